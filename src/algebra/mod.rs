@@ -1,0 +1,1 @@
+//! Functions from layouts to layouts.

@@ -1,0 +1,342 @@
+//! Integer leaves: known numbers, monomials of symbols, multiples of a basis vector, and `_`.
+
+use super::LayoutError;
+
+/// The name of a symbol: one to eight characters of `[A-Za-z0-9_]`, six bits each, so that a `Copy` layout prints it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name(pub(crate) u64);
+
+const ALPHABET: &[u8; 64] = b"\0abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+impl Name {
+    pub(crate) const NONE: Name = Name(0);
+
+    /// A name from its text.
+    ///
+    /// # Errors
+    /// [`LayoutError::BadName`] when the text is empty, longer than eight characters or not of `[A-Za-z0-9_]`.
+    /// ```
+    /// # use girih::layout::Name;
+    /// assert_eq!(Name::new("lda")?.to_string(), "lda");
+    /// assert!(Name::new("leading_dimension").is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
+    pub const fn new(text: &str) -> Result<Name, LayoutError> {
+        Name::of(text.as_bytes())
+    }
+
+    pub(crate) const fn of(text: &[u8]) -> Result<Name, LayoutError> {
+        if text.is_empty() || text.len() > 8 {
+            return Err(LayoutError::BadName { len: text.len() });
+        }
+        let (mut v, mut i) = (0u64, 0);
+        while i < text.len() {
+            let code = match text[i] {
+                c @ b'a'..=b'z' => c - b'a' + 1,
+                c @ b'A'..=b'Z' => c - b'A' + 27,
+                c @ b'0'..=b'9' => c - b'0' + 53,
+                b'_' => 63,
+                _ => return Err(LayoutError::BadName { len: text.len() }),
+            };
+            v |= (code as u64) << (6 * i);
+            i += 1;
+        }
+        Ok(Name(v))
+    }
+
+    /// The characters, then their count.
+    pub(crate) const fn text(self) -> ([u8; 8], usize) {
+        let (mut out, mut n, mut v) = ([0; 8], 0, self.0);
+        while v != 0 {
+            out[n] = ALPHABET[(v & 63) as usize];
+            v >>= 6;
+            n += 1;
+        }
+        (out, n)
+    }
+}
+
+/// `ceil(symbol / div)`. `exact` says that `div` divides the symbol by promise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Factor {
+    pub name: Name,
+    pub div: u32,
+    pub exact: bool,
+}
+
+impl Factor {
+    pub const NONE: Factor = Factor { name: Name::NONE, div: 0, exact: false };
+
+    pub const fn is_none(&self) -> bool {
+        self.name.0 == 0
+    }
+    pub const fn same(&self, o: &Factor) -> bool {
+        self.name.0 == o.name.0 && self.div == o.div && self.exact == o.exact
+    }
+    /// Sorting key, so that equal monomials are equal values.
+    const fn key(&self) -> u128 {
+        (self.name.0 as u128) << 64 | (self.div as u128) << 1 | self.exact as u128
+    }
+}
+
+/// Factors of one monomial (a basis path takes places of its own among them).
+pub(crate) const FACTORS_PER_INT: usize = 4;
+
+/// The unit vector of one coordinate: `@0` is the first mode, `@1@0` (read from the right) mode 1 of mode 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Basis {
+    /// outermost step first
+    pub step: [u8; FACTORS_PER_INT],
+    pub len: u8,
+}
+
+impl Basis {
+    pub const NONE: Basis = Basis { step: [0; FACTORS_PER_INT], len: 0 };
+
+    pub const fn same(&self, o: &Basis) -> bool {
+        self.len == o.len && u32::from_le_bytes(self.step) == u32::from_le_bytes(o.step)
+    }
+}
+
+/// A leaf of a shape, a stride or a coordinate: `coef * ceil(sym/div) * ...`, a monomial of at most four factors.
+///
+/// * A known number has no factor.
+/// * A symbol is `?M`; promised to be a multiple of 8 it is `?M{8}` = `8 * ceil(M/8)`, so its coefficient is the promise.
+/// * A stride may be a multiple of a basis vector, `2@0`: the layout's values are then coordinates, not numbers (CuTe's
+///   `ScaledBasis`).
+/// * `_` keeps a mode when slicing.
+///
+/// ```
+/// # use girih::layout::Int;
+/// let m = Int::symbol("M", 8)?;
+/// assert_eq!(m.to_string(), "?M{8}");
+/// assert_eq!(m.ceil_div(128)?.to_string(), "⌈?M/128⌉");
+/// assert_eq!(m.mul(&Int::known(3))?.to_string(), "3*?M{8}");
+/// assert_eq!(Int::known(6).value(), Some(6));
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Int {
+    pub(crate) coef: i64,
+    pub(crate) factors: [Factor; FACTORS_PER_INT], // sorted, empty ones last
+    pub(crate) basis: Basis,
+    pub(crate) underscore: bool,
+}
+
+impl Int {
+    /// `_`, which keeps a mode in a slice and leaves it alone in a tiler.
+    pub const UNDERSCORE: Int = Int { underscore: true, ..Int::known(0) };
+
+    /// A known number.
+    pub const fn known(coef: i64) -> Int {
+        Int { coef, factors: [Factor::NONE; FACTORS_PER_INT], basis: Basis::NONE, underscore: false }
+    }
+
+    /// The symbol `?name`, at least 1, promised to be a multiple of `multiple`.
+    ///
+    /// # Errors
+    /// A bad name, or `multiple < 1`.
+    pub const fn symbol(name: &str, multiple: u32) -> Result<Int, LayoutError> {
+        Int::of_name(tri!(Name::new(name)), multiple)
+    }
+
+    pub(crate) const fn of_name(name: Name, multiple: u32) -> Result<Int, LayoutError> {
+        if multiple == 0 {
+            return Err(LayoutError::BadPromise { name, multiple: 0 });
+        }
+        let mut i = Int::known(multiple as i64);
+        i.factors[0] = Factor { name, div: multiple, exact: multiple > 1 };
+        Ok(i)
+    }
+
+    /// `self` times the unit vector of the coordinate at `path` (outermost mode first): `E<0,1>` is `1@1@0`.
+    ///
+    /// # Errors
+    /// More than four steps, a step of 24 or more, or no room beside the symbols.
+    pub const fn at(&self, path: &[u8]) -> Result<Int, LayoutError> {
+        let mut r = *self;
+        if path.len() + self.symbols() > FACTORS_PER_INT {
+            return Err(LayoutError::TooManyFactors);
+        }
+        let mut i = 0;
+        while i < path.len() {
+            if path[i] as usize >= super::MODES {
+                return Err(LayoutError::NoSuchMode { mode: path[i] as usize, rank: super::MODES });
+            }
+            r.basis.step[i] = path[i];
+            i += 1;
+        }
+        r.basis.len = path.len() as u8;
+        Ok(r)
+    }
+
+    pub(crate) const fn symbols(&self) -> usize {
+        let mut n = 0;
+        while n < FACTORS_PER_INT && !self.factors[n].is_none() {
+            n += 1;
+        }
+        n
+    }
+
+    /// No symbol, no basis vector, not `_`.
+    pub const fn is_known(&self) -> bool {
+        self.factors[0].is_none() && self.basis.len == 0 && !self.underscore
+    }
+
+    /// The number, if it is known.
+    pub const fn value(&self) -> Option<i64> {
+        if self.is_known() { Some(self.coef) } else { None }
+    }
+
+    /// Is this `_`?
+    pub const fn is_underscore(&self) -> bool {
+        self.underscore
+    }
+
+    /// The known factor: of `64*?lda` it is 64, of `?M{8}` it is 8. Every value of the monomial is a multiple of it.
+    pub const fn coefficient(&self) -> i64 {
+        self.coef
+    }
+
+    /// The same monomial: equal for every value of the symbols. Differently written ones are told apart.
+    pub const fn same(&self, o: &Int) -> bool {
+        if self.coef != o.coef || self.underscore != o.underscore || !self.basis.same(&o.basis) {
+            return false;
+        }
+        let mut i = 0;
+        while i < FACTORS_PER_INT {
+            if !self.factors[i].same(&o.factors[i]) {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+
+    /// The product.
+    ///
+    /// # Errors
+    /// Overflow of the coefficient, more than four factors, or a product of two basis vectors or with `_`.
+    pub const fn mul(&self, o: &Int) -> Result<Int, LayoutError> {
+        if self.underscore || o.underscore {
+            return Err(LayoutError::Underscore);
+        }
+        if self.basis.len > 0 && o.basis.len > 0 {
+            return Err(LayoutError::MixedBasis);
+        }
+        let Some(coef) = self.coef.checked_mul(o.coef) else { return Err(LayoutError::Overflow) };
+        let mut r = Int::known(coef);
+        if coef == 0 {
+            return Ok(r);
+        }
+        r.basis = if self.basis.len > 0 { self.basis } else { o.basis };
+        let (mut i, mut j, mut n) = (0, 0, 0);
+        loop {
+            let a = if i < FACTORS_PER_INT { self.factors[i] } else { Factor::NONE };
+            let b = if j < FACTORS_PER_INT { o.factors[j] } else { Factor::NONE };
+            if a.is_none() && b.is_none() {
+                return if n + r.basis.len as usize > FACTORS_PER_INT {
+                    Err(LayoutError::TooManyFactors)
+                } else {
+                    Ok(r)
+                };
+            }
+            if n == FACTORS_PER_INT {
+                return Err(LayoutError::TooManyFactors);
+            }
+            if b.is_none() || !a.is_none() && a.key() <= b.key() {
+                r.factors[n] = a;
+                i += 1;
+            } else {
+                r.factors[n] = b;
+                j += 1;
+            }
+            n += 1;
+        }
+    }
+
+    /// `self / by` when `by` divides it for every value of the symbols, else None.
+    pub const fn div_exact(&self, by: &Int) -> Option<Int> {
+        if by.coef == 0 || self.coef % by.coef != 0 || by.basis.len > 0 || self.underscore || by.underscore {
+            return None;
+        }
+        let Some(coef) = self.coef.checked_div(by.coef) else { return None };
+        let mut r = Int::known(coef);
+        if coef == 0 {
+            return Some(r);
+        }
+        r.basis = self.basis;
+        // both are sorted: remove the factors of `by` one after another
+        let (mut i, mut j, mut n) = (0, 0, 0);
+        while i < FACTORS_PER_INT && !self.factors[i].is_none() {
+            if j < FACTORS_PER_INT && self.factors[i].same(&by.factors[j]) {
+                j += 1;
+            } else {
+                r.factors[n] = self.factors[i];
+                n += 1;
+            }
+            i += 1;
+        }
+        if j < FACTORS_PER_INT && !by.factors[j].is_none() { None } else { Some(r) }
+    }
+
+    /// `ceil(self / by)` for `by >= 1`, if it is a monomial.
+    ///
+    /// # Errors
+    /// [`LayoutError::Undecided`] when no monomial has this value for all values of the symbols.
+    pub const fn ceil_div(&self, by: i64) -> Result<Int, LayoutError> {
+        if by < 1 {
+            return Err(LayoutError::BadExtent { leaf: 0, extent: by });
+        }
+        if let Some(r) = self.div_exact(&Int::known(by)) {
+            return Ok(r);
+        }
+        if self.is_known() {
+            let (q, r) = (self.coef.div_euclid(by), self.coef.rem_euclid(by));
+            return Ok(Int::known(q + (r != 0) as i64));
+        }
+        // ceil(c ceil(M/d) / (c k)) = ceil(M / (d k))
+        if self.coef > 0 && by % self.coef == 0 && self.symbols() == 1 && self.basis.len == 0 {
+            let div = self.factors[0].div as i128 * (by / self.coef) as i128;
+            if div <= u32::MAX as i128 {
+                let mut r = *self;
+                r.coef = 1;
+                r.factors[0] = Factor { name: self.factors[0].name, div: div as u32, exact: false };
+                return Ok(r);
+            }
+        }
+        Err(LayoutError::Undecided)
+    }
+
+    /// Is `self <= o` for all values of the symbols (each at least 1)? Some(false): never. None: it depends, or the
+    /// monomials cannot be compared.
+    pub const fn le(&self, o: &Int) -> Option<bool> {
+        if self.within(o) && self.coef <= o.coef {
+            return Some(true);
+        }
+        if o.within(self) && o.coef < self.coef {
+            return Some(false);
+        }
+        None
+    }
+
+    /// The factors of `self` are among those of `o`, and both coefficients are positive (or both are known).
+    const fn within(&self, o: &Int) -> bool {
+        if self.is_known() && o.is_known() {
+            return true;
+        }
+        let (mut a, mut b) = (*self, *o);
+        if a.coef < 1 || b.coef < 1 {
+            return false;
+        }
+        a.coef = 1;
+        b.coef = 1;
+        b.div_exact(&a).is_some()
+    }
+}
+
+impl From<i64> for Int {
+    fn from(v: i64) -> Int {
+        Int::known(v)
+    }
+}

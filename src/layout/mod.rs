@@ -1,0 +1,36 @@
+//! What a layout is: integers, nesting, coordinates, evaluation, text.
+//!
+//! # Text
+//! ```text
+//! ((2,2),3):((24,2),8)     a layout        4:1      an integer layout
+//! (?M{8},?N):(1,?lda)      symbols, one promised to be a multiple of 8
+//! (4,(2,3)):(1@0,(1@0@1,1@1@1))            basis strides: values are coordinates
+//! <4:1,8:2>  <<2,4:2>,_>   by-mode tilers  (2,(3,_))   integer tuples
+//! ```
+
+mod bound;
+mod coord;
+mod edit;
+mod error;
+mod int;
+mod nest;
+mod parse;
+mod pool;
+mod text;
+mod tiler;
+mod tuple;
+mod value;
+
+pub use bound::Bound;
+pub use error::{Error, LayoutError};
+pub use int::{Int, Name};
+pub use nest::MODES;
+pub use pool::{FACTORS, SYMBOLS};
+pub use tiler::Tiler;
+pub use tuple::IntTuple;
+pub use value::Layout;
+
+pub(crate) use coord::divmod;
+pub(crate) use nest::{Nest, Pen};
+pub(crate) use text::Text;
+pub(crate) use value::Writer;
