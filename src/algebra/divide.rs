@@ -28,6 +28,16 @@ pub struct Guarded {
     pub guard: Guard,
 }
 
+impl Guarded {
+    /// Layout and guard with the symbols in `values` replaced by their values.
+    ///
+    /// # Errors
+    /// As [`Layout::bind`].
+    pub const fn bind(&self, values: &[(&str, i64)]) -> Result<Guarded, LayoutError> {
+        Ok(Guarded { layout: tri!(self.layout.bind(values)), guard: tri!(self.guard.bind(values)) })
+    }
+}
+
 /// Which coordinates of a layout are real: those where every element of `coord(c)` is less than that of `limit`.
 ///
 /// `coord` has the domain of the guarded layout and gives the coordinate in the layout before the division (CuTe's identity
@@ -81,6 +91,14 @@ impl Guard {
         zero.0.packed_shape = 0;
         zero.0.settle();
         zero
+    }
+
+    /// The guard with the symbols in `values` replaced by their values.
+    ///
+    /// # Errors
+    /// As [`Layout::bind`].
+    pub const fn bind(&self, values: &[(&str, i64)]) -> Result<Guard, LayoutError> {
+        Ok(Guard { coord: tri!(self.coord.bind(values)), limit: tri!(self.limit.bind(values)) })
     }
 
     /// Every coordinate is real, for all values of the symbols.
