@@ -73,7 +73,10 @@ macro_rules! tiler {
 
 /// What most programs use.
 pub mod prelude {
+    pub use crate::algebra::typed::*;
     pub use crate::algebra::{Guard, Guarded};
+    pub use crate::layout::typed::*;
     pub use crate::layout::{Bound, Error, Int, IntTuple, Layout, LayoutError, Tiler};
     pub use crate::{ints, layout, tiler};
+    pub use typenum::consts::*;
 }

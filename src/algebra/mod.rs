@@ -7,6 +7,7 @@ mod exact;
 pub mod laws;
 mod product;
 mod symbolic;
+pub mod typed;
 
 pub use divide::{Guard, Guarded};
 pub use exact::CONST_BUDGET;

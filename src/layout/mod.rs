@@ -20,6 +20,7 @@ mod pool;
 mod text;
 mod tiler;
 mod tuple;
+pub mod typed;
 mod value;
 
 pub use bound::Bound;

@@ -1,0 +1,186 @@
+//! Operator types: what the operations are for [`Layout`] values, these are for [static layouts](crate::layout::typed).
+//!
+//! `Compose<A, B>` is a [`StaticLayout`] whose constant is [`Layout::compose`] of the constants of `A` and `B`: the laws and
+//! refusals are those of the operations, which each type names. A refused operation stops compilation where the layout is
+//! used, with the operands in the message. The `..Ceil` types round up; [`GuardCoord`] and [`GuardLimit`] are their guards.
+
+use super::Guarded;
+use crate::layout::typed::{StaticInt, StaticLayout, StaticTiler, StaticTuple, operators};
+use crate::layout::{Error, Int, IntTuple, Layout, LayoutError};
+
+operators! { StaticLayout::LAYOUT, Layout;
+    /// Fewest leaves with the same function on the domain. [`Layout::coalesce`].
+    Coalesce<A: StaticLayout> = Ok(A.coalesce());
+    Coalesce<L<(U2, (U1, U6)), (U1, (U6, U2))>> => "12:1";
+
+    /// Fewest leaves with the same function also past the domain. [`Layout::coalesce_extended`].
+    CoalesceExtended<A: StaticLayout> = Ok(A.coalesce_extended());
+    CoalesceExtended<L<(U2, U6, U1), (U1, U2, U42)>> => "(12,1):(1,42)";
+
+    /// Coalesces each part that a leaf of the profile covers. [`Layout::coalesce_by_mode`].
+    CoalesceByMode<A: StaticLayout, P: StaticTuple> = A.coalesce_by_mode(P);
+    CoalesceByMode<L<(U2, (U1, U6)), (U1, (U6, U2))>, (U1, U1)> => "(2,6):(1,2)";
+
+    /// Stride-0 modes get extent 1. [`Layout::filter_zeros`].
+    FilterZeros<A: StaticLayout> = Ok(A.filter_zeros());
+    FilterZeros<L<(U2, U4), (U1, U0)>> => "(2,1):(1,0)";
+
+    /// Stride-0 and extent-1 modes dropped, then coalesced. [`Layout::filter`].
+    Filter<A: StaticLayout> = Ok(A.filter());
+    Filter<L<(U2, U4, U3), (U1, U0, U2)>> => "6:1";
+
+    /// Filters each part that a leaf of the profile covers. [`Layout::filter_by_mode`].
+    FilterByMode<A: StaticLayout, P: StaticTuple> = A.filter_by_mode(P);
+    FilterByMode<L<(U2, (U4, U3)), (U1, (U0, U2))>, (U1, U1)> => "(2,3):(1,2)";
+
+    /// `A(B(c))` for every coordinate c of B. [`Layout::compose`].
+    Compose<A: StaticLayout, B: StaticLayout> = A.compose(B);
+    Compose<L<(U6, U2), (U8, U2)>, L<(U4, U3), (U3, U1)>> => "((2,2),3):((24,2),8)";
+
+    /// Composition with A continued through its last mode. [`Layout::compose_extended`].
+    ComposeExtended<A: StaticLayout, B: StaticLayout> = A.compose_extended(B);
+    ComposeExtended<L<(U4, U3), (U3, U1)>, Col<U24>> => "(4,6):(3,1)";
+
+    /// Composition mode by mode. [`Layout::compose_by_mode`].
+    ComposeByMode<A: StaticLayout, T: StaticTiler> = A.compose_by_mode(T);
+    ComposeByMode<L<(U12, (U4, U8)), (U59, (U13, U1))>, (U3, U8)> => "(3,(4,2)):(59,(13,1))";
+
+    /// The same elements in the same order in another shape. [`Layout::with_shape`].
+    WithShape<A: StaticLayout, S: StaticTuple> = A.with_shape(S);
+    WithShape<L<(U2, U8, U20), (U320, U1, U16)>, (U16, U20)> => "((2,8),20):((320,1),16)";
+
+    /// What A misses up to the size of M, an integer or a shape. [`Layout::complement_in`].
+    Complement<A: StaticLayout, M: StaticTuple> = A.complement_in(M);
+    Complement<L<U4, U2>, U24> => "(2,3):(1,8)";
+
+    /// The complement that makes the pair a bijection onto `[0, M)`. [`Layout::complement_exact`].
+    ComplementExact<A: StaticLayout, M: StaticInt> = complement_exact(A, M);
+    ComplementExact<L<U4, U2>, U24> => "(2,3):(1,8)";
+
+    /// `(tile, rest)` of the one-dimensional domain. [`Layout::logical_divide`].
+    LogicalDivide<A: StaticLayout, B: StaticLayout> = A.logical_divide(B);
+    LogicalDivide<L<(U4, U2, U3), (U2, U1, U8)>, L<U4, U2>> => "((2,2),(2,3)):((4,1),(2,8))";
+
+    /// `((TileM,RestM),(TileN,RestN),L,..)`. [`Layout::logical_divide_by_mode`].
+    LogicalDivideByMode<A: StaticLayout, T: StaticTiler> = A.logical_divide_by_mode(T);
+    LogicalDivideByMode<Col<(U8, U6)>, (U4, U2)> => "((4,2),(2,3)):((1,4),(8,16))";
+
+    /// `((TileM,TileN),(RestM,RestN,L,..))`. [`Layout::zipped_divide`].
+    ZippedDivide<A: StaticLayout, T: StaticTiler> = A.zipped_divide(T);
+    ZippedDivide<Col<(U8, U6)>, (U4, U2)> => "((4,2),(2,3)):((1,8),(4,16))";
+
+    /// `((TileM,TileN),RestM,RestN,L,..)`. [`Layout::tiled_divide`].
+    TiledDivide<A: StaticLayout, T: StaticTiler> = A.tiled_divide(T);
+    TiledDivide<Col<(U8, U6)>, (U4, U2)> => "((4,2),2,3):((1,8),4,16)";
+
+    /// `(TileM,TileN,RestM,RestN,L,..)`. [`Layout::flat_divide`].
+    FlatDivide<A: StaticLayout, T: StaticTiler> = A.flat_divide(T);
+    FlatDivide<Col<(U8, U6)>, (U4, U2)> => "(4,2,2,3):(1,8,4,16)";
+
+    /// A copy of A for each element of B. [`Layout::logical_product`].
+    LogicalProduct<A: StaticLayout, B: StaticLayout> = A.logical_product(B);
+    LogicalProduct<L<(U2, U2), (U4, U1)>, L<U6, U1>> => "((2,2),(2,3)):((4,1),(2,8))";
+
+    /// `((M,TileM),(N,TileN),L,..)`. [`Layout::logical_product_by_mode`].
+    LogicalProductByMode<A: StaticLayout, T: StaticTiler> = A.logical_product_by_mode(T);
+    LogicalProductByMode<L<(U2, U5), (U5, U1)>, (U3, U4)> => "((2,3),(5,4)):((5,1),(1,5))";
+
+    /// `((M,N),(TileM,TileN,L,..))`. [`Layout::zipped_product`].
+    ZippedProduct<A: StaticLayout, T: StaticTiler> = A.zipped_product(T);
+    ZippedProduct<L<(U2, U5), (U5, U1)>, (U3, U4)> => "((2,5),(3,4)):((5,1),(1,5))";
+
+    /// `((M,N),TileM,TileN,L,..)`. [`Layout::tiled_product`].
+    TiledProduct<A: StaticLayout, T: StaticTiler> = A.tiled_product(T);
+    TiledProduct<L<(U2, U5), (U5, U1)>, (U3, U4)> => "((2,5),3,4):((5,1),1,5)";
+
+    /// `(M,N,TileM,TileN,L,..)`. [`Layout::flat_product`].
+    FlatProduct<A: StaticLayout, T: StaticTiler> = A.flat_product(T);
+    FlatProduct<L<(U2, U5), (U5, U1)>, (U3, U4)> => "(2,5,3,4):(5,1,1,5)";
+
+    /// Blocks A arranged like B, mode i is `(A_i, B_i)`. [`Layout::blocked_product`].
+    BlockedProduct<A: StaticLayout, B: StaticLayout> = A.blocked_product(B);
+    BlockedProduct<L<(U2, U5), (U5, U1)>, Col<(U3, U4)>> => "(6,(5,4)):(5,(1,30))";
+
+    /// Copies of A interleaved, mode i is `(B_i, A_i)`. [`Layout::raked_product`].
+    RakedProduct<A: StaticLayout, B: StaticLayout> = A.raked_product(B);
+    RakedProduct<L<(U2, U5), (U5, U1)>, Col<(U3, U4)>> => "((3,2),(4,5)):((10,5),(30,1))";
+
+    /// Copies of A that fill a shape, leftmost mode first. [`Layout::tile_to_shape`].
+    TileToShape<A: StaticLayout, S: StaticTuple> = A.tile_to_shape(S);
+    TileToShape<Row<(U4, U8)>, (U8, U16)> => "((4,2),(8,2)):((8,32),(1,64))";
+
+    /// Copies of A that fill a shape, in an order of the modes. [`Layout::tile_to_shape_ordered`].
+    TileToShapeOrdered<A: StaticLayout, S: StaticTuple, O: StaticTuple> = A.tile_to_shape_ordered(S, O);
+    TileToShapeOrdered<Row<(U4, U8)>, (U8, U16), (U1, U0)> => "((4,2),(8,2)):((8,64),(1,32))";
+}
+
+const fn complement_exact(a: &Layout, m: &Int) -> Result<Layout, Error> {
+    match m.value() {
+        Some(m) => a.complement_exact(m),
+        None => Err(Error::unary("complement_exact", a, LayoutError::Undecided)),
+    }
+}
+
+/// A layout that was rounded up, with its guard: the `..Ceil` operator types.
+pub trait StaticGuarded: StaticLayout {
+    /// The layout and the guard, or why there are none.
+    const RESULT: Result<Guarded, Error>;
+}
+
+/// Operator types of the `_ceil` operations: the layout of each is that of its guarded result.
+macro_rules! guarded {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident<$a:ident: $left:ident, $b:ident: $right:ident> = $body:expr;
+        $example:ty => $text:literal;
+    )+) => {
+        operators! { StaticGuarded::LAYOUT, Guarded; $(
+            $(#[$doc])*
+            $name<$a: $left, $b: $right> = $body;
+            $example => $text;
+        )+ }
+        $(impl<$a: $left, $b: $right> StaticLayout for $name<$a, $b> {
+            const RESULT: Result<Layout, Error> = match &<Self as StaticGuarded>::RESULT {
+                Ok(g) => Ok(g.layout),
+                Err(e) => Err(*e),
+            };
+        })+
+    };
+}
+
+guarded! {
+    /// [`LogicalDivide`] rounded up. [`Layout::logical_divide_ceil`].
+    LogicalDivideCeil<A: StaticLayout, B: StaticLayout> = A.logical_divide_ceil(B);
+    LogicalDivideCeil<Col<U10>, Col<U4>> => "(4,3):(1,4)";
+
+    /// [`LogicalDivideByMode`] rounded up. [`Layout::logical_divide_by_mode_ceil`].
+    LogicalDivideByModeCeil<A: StaticLayout, T: StaticTiler> = A.logical_divide_by_mode_ceil(T);
+    LogicalDivideByModeCeil<Col<(U10, U6)>, (U4, U4)> => "((4,3),(4,2)):((1,4),(10,40))";
+
+    /// [`ZippedDivide`] rounded up. [`Layout::zipped_divide_ceil`].
+    ZippedDivideCeil<A: StaticLayout, T: StaticTiler> = A.zipped_divide_ceil(T);
+    ZippedDivideCeil<Col<(U10, U6)>, (U4, U4)> => "((4,4),(3,2)):((1,10),(4,40))";
+
+    /// [`TiledDivide`] rounded up. [`Layout::tiled_divide_ceil`].
+    TiledDivideCeil<A: StaticLayout, T: StaticTiler> = A.tiled_divide_ceil(T);
+    TiledDivideCeil<Col<(U10, U6)>, (U4, U4)> => "((4,4),3,2):((1,10),4,40)";
+
+    /// [`FlatDivide`] rounded up. [`Layout::flat_divide_ceil`].
+    FlatDivideCeil<A: StaticLayout, T: StaticTiler> = A.flat_divide_ceil(T);
+    FlatDivideCeil<Col<(U10, U6)>, (U4, U4)> => "(4,4,3,2):(1,10,4,40)";
+
+    /// [`TileToShape`] rounded up. [`Layout::tile_to_shape_ceil`].
+    TileToShapeCeil<A: StaticLayout, S: StaticTuple> = A.tile_to_shape_ceil(S);
+    TileToShapeCeil<Row<(U4, U8)>, (U6, U16)> => "((4,2),(8,2)):((8,32),(1,64))";
+}
+
+operators! { StaticLayout::LAYOUT, Layout;
+    /// The coordinates of a guard: where each coordinate of the layout lies in the shape before the division.
+    GuardCoord<G: StaticGuarded> = Ok(G.guard.coord);
+    GuardCoord<ZippedDivideCeil<Col<(U10, U6)>, (U4, U4)>> => "((4,4),(3,2)):((1@0,1@1),(4@0,4@1))";
+}
+operators! { StaticTuple::TUPLE, IntTuple;
+    /// The limits of a guard: the shape before the division.
+    GuardLimit<G: StaticGuarded> = Ok(G.guard.limit);
+    GuardLimit<ZippedDivideCeil<Col<(U10, U6)>, (U4, U4)>> => "(10,6)";
+}
