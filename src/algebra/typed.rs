@@ -5,8 +5,8 @@
 //! used, with the operands in the message. The `..Ceil` types round up; [`GuardCoord`] and [`GuardLimit`] are their guards.
 
 use super::Guarded;
-use crate::layout::typed::{StaticInt, StaticLayout, StaticTiler, StaticTuple, operators};
-use crate::layout::{Error, Int, IntTuple, Layout, LayoutError};
+use crate::layout::typed::{StaticLayout, StaticTiler, StaticTuple, operators};
+use crate::layout::{Error, IntTuple, Layout};
 
 operators! { StaticLayout::LAYOUT, Layout;
     /// Fewest leaves with the same function on the domain. [`Layout::coalesce`].
@@ -53,8 +53,8 @@ operators! { StaticLayout::LAYOUT, Layout;
     Complement<A: StaticLayout, M: StaticTuple> = A.complement_in(M);
     Complement<L<U4, U2>, U24> => "(2,3):(1,8)";
 
-    /// The complement that makes the pair a bijection onto `[0, M)`. [`Layout::complement_exact`].
-    ComplementExact<A: StaticLayout, M: StaticInt> = complement_exact(A, M);
+    /// The complement that makes the pair a bijection onto `[0, M)`, M an integer or a shape. [`Layout::complement_exact_in`].
+    ComplementExact<A: StaticLayout, M: StaticTuple> = A.complement_exact_in(M);
     ComplementExact<L<U4, U2>, U24> => "(2,3):(1,8)";
 
     /// `(tile, rest)` of the one-dimensional domain. [`Layout::logical_divide`].
@@ -114,17 +114,10 @@ operators! { StaticLayout::LAYOUT, Layout;
     TileToShapeOrdered<Row<(U4, U8)>, (U8, U16), (U1, U0)> => "((4,2),(8,2)):((8,64),(1,32))";
 }
 
-const fn complement_exact(a: &Layout, m: &Int) -> Result<Layout, Error> {
-    match m.value() {
-        Some(m) => a.complement_exact(m),
-        None => Err(Error::unary("complement_exact", a, LayoutError::Undecided)),
-    }
-}
-
 /// A layout that was rounded up, with its guard: the `..Ceil` operator types.
 pub trait StaticGuarded: StaticLayout {
     /// The layout and the guard, or why there are none.
-    const RESULT: Result<Guarded, Error>;
+    const RESULT: Result<Guarded, &'static Error>;
 }
 
 /// Operator types of the `_ceil` operations: the layout of each is that of its guarded result.
@@ -140,7 +133,7 @@ macro_rules! guarded {
             $example => $text;
         )+ }
         $(impl<$a: $left, $b: $right> StaticLayout for $name<$a, $b> {
-            const RESULT: Result<Layout, Error> = match &<Self as StaticGuarded>::RESULT {
+            const RESULT: Result<Layout, &'static Error> = match &<Self as StaticGuarded>::RESULT {
                 Ok(g) => Ok(g.layout),
                 Err(e) => Err(*e),
             };

@@ -38,7 +38,7 @@ mod edit;
 mod eval;
 mod ints;
 
-use super::{Error, IntTuple, Layout, LayoutError, Text, Tiler};
+use super::{Error, IntTuple, Layout, LayoutError, Nest, Text, Tiler, Writer};
 use core::marker::PhantomData;
 
 pub use edit::*;
@@ -52,6 +52,15 @@ pub(crate) mod sealed {
 }
 use sealed::Sealed;
 
+/// The value, or a panic with the error's text at the caller's line.
+#[track_caller]
+pub(crate) const fn must<T: Copy>(r: Result<T, &'static Error>) -> T {
+    match r {
+        Ok(v) => v,
+        Err(e) => crate::must(Err(*e)),
+    }
+}
+
 /// A layout in a type.
 ///
 /// Generic code asks for this bound alone. [`LAYOUT`](StaticLayout::LAYOUT) is the layout; operators read
@@ -62,9 +71,9 @@ use sealed::Sealed;
 )]
 pub trait StaticLayout: Sealed {
     /// The layout, or why there is none: the innermost operation that was refused.
-    const RESULT: Result<Layout, Error>;
+    const RESULT: Result<Layout, &'static Error>;
     /// The layout; reading it stops compilation if there is none.
-    const LAYOUT: Layout = crate::must(Self::RESULT);
+    const LAYOUT: Layout = must(Self::RESULT);
     /// [`Layout::size`], for array lengths; stops compilation if it is symbolic.
     const SIZE: usize = crate::literal(Self::LAYOUT.size()) as usize;
     /// [`Layout::cosize`], for array lengths; stops compilation if it is symbolic.
@@ -78,9 +87,9 @@ pub trait StaticLayout: Sealed {
 )]
 pub trait StaticTuple: Sealed {
     /// The tuple, or why there is none.
-    const RESULT: Result<IntTuple, Error>;
+    const RESULT: Result<IntTuple, &'static Error>;
     /// The tuple; reading it stops compilation if there is none.
-    const TUPLE: IntTuple = crate::must(Self::RESULT);
+    const TUPLE: IntTuple = must(Self::RESULT);
 }
 
 /// A by-mode tiler in a type: an integer, a layout, [`Keep`], or a tuple of tilers.
@@ -90,17 +99,26 @@ pub trait StaticTuple: Sealed {
 )]
 pub trait StaticTiler: Sealed {
     /// The tiler, or why there is none.
-    const RESULT: Result<Tiler, Error>;
+    const RESULT: Result<Tiler, &'static Error>;
     /// The tiler; reading it stops compilation if there is none.
-    const TILER: Tiler = crate::must(Self::RESULT);
+    const TILER: Tiler = must(Self::RESULT);
 }
 
-/// The values of the `Ok`s for the body, or the first error. (`?` of constants, which cannot return.)
+/// `body?` with the values of the `Ok`s, in a constant, which has no `?`; `e => ..` makes the error of a reason. The error is an extended temporary of the constant: a
+/// reference keeps the constants small, of which there is one for each type.
 macro_rules! given {
-    ([] $body:expr) => { $body };
-    ([$x:ident: $value:expr $(, $($rest:tt)*)?] $body:expr) => {
+    ([] $body:expr) => {
+        $crate::layout::typed::given!([] $body, e => e)
+    };
+    ([] $body:expr, $e:ident => $error:expr) => {
+        match $body {
+            Ok(v) => Ok(v),
+            Err($e) => Err(&{ $error }),
+        }
+    };
+    ([$x:ident: $value:expr $(, $($rest:tt)*)?] $($body:tt)+) => {
         match &$value {
-            Ok($x) => $crate::layout::typed::given!([$($($rest)*)?] $body),
+            Ok($x) => $crate::layout::typed::given!([$($($rest)*)?] $($body)+),
             Err(e) => Err(*e),
         }
     };
@@ -112,7 +130,7 @@ pub(crate) use given;
 macro_rules! operators {
     ($trait:ident::$constant:ident, $value:ident; $(
         $(#[$doc:meta])*
-        $name:ident<$($p:ident: $kind:ident),* $(; $($n:ident: $of:ty),+)?> = $body:expr;
+        $name:ident<$($p:ident: $kind:ident),* $(; $($n:ident: $of:ty),+)?> = $body:expr $(, $e:ident => $error:expr)?;
         $example:ty => $text:literal;
     )+) => {$(
         $(#[$doc])*
@@ -125,59 +143,32 @@ macro_rules! operators {
             for $name<$($p,)* $($($n),+)?> {}
         impl<$($p: $kind,)* $($(const $n: $of),+)?> $trait for $name<$($p,)* $($($n),+)?> {
             #[allow(non_snake_case)]
-            const RESULT: Result<$value, Error> =
-                $crate::layout::typed::given!([$($p: <$p as $kind>::RESULT),*] $body);
+            const RESULT: Result<$value, &'static Error> =
+                $crate::layout::typed::given!([$($p: <$p as $kind>::RESULT),*] $body $(, $e => $error)?);
         }
     )+};
 }
 pub(crate) use operators;
 
-/// The result of an operation that does not attach its operands.
-pub(crate) const fn named(op: &'static str, a: &Layout, r: Result<Layout, LayoutError>) -> Result<Layout, Error> {
-    match r {
-        Ok(l) => Ok(l),
-        Err(e) => Err(Error::unary(op, a, e)),
-    }
-}
-
-const fn from_tuple(op: &'static str, t: &IntTuple, r: Result<Layout, LayoutError>) -> Result<Layout, Error> {
-    match r {
-        Ok(l) => Ok(l),
-        Err(e) => Err(Error::of_tuple(op, t, e)),
-    }
-}
-
-const fn from_tuples(
-    op: &'static str,
-    a: &IntTuple,
-    b: &IntTuple,
-    r: Result<Layout, LayoutError>,
-) -> Result<Layout, Error> {
-    match r {
-        Ok(l) => Ok(l),
-        Err(e) => Err(Error::of_tuples(op, a, b, e)),
-    }
-}
-
 operators! { StaticLayout::LAYOUT, Layout;
     /// Shape and stride, congruent. [`Layout::new`].
-    L<S: StaticTuple, D: StaticTuple> = from_tuples("layout", S, D, Layout::new(S, D));
+    L<S: StaticTuple, D: StaticTuple> = Layout::new(S, D), e => Error::of_tuples("layout", S, D, e);
     L<(U4, (U2, U3)), (C<-1>, (U4, U8))> => "(4,(2,3)):(-1,(4,8))";
 
     /// Compact, leftmost mode fastest. [`Layout::column_major`].
-    Col<S: StaticTuple> = from_tuple("column_major", S, Layout::column_major(S));
+    Col<S: StaticTuple> = Layout::column_major(S), e => Error::of_tuple("column_major", S, e);
     Col<(U2, (U3, U4))> => "(2,(3,4)):(1,(2,6))";
 
     /// Compact, rightmost mode fastest. [`Layout::row_major`].
-    Row<S: StaticTuple> = from_tuple("row_major", S, Layout::row_major(S));
+    Row<S: StaticTuple> = Layout::row_major(S), e => Error::of_tuple("row_major", S, e);
     Row<(U2, (U3, U4))> => "(2,(3,4)):(12,(4,1))";
 
     /// Compact, the mode with the smallest order fastest. [`Layout::ordered`].
-    Ordered<S: StaticTuple, O: StaticTuple> = from_tuples("ordered", S, O, Layout::ordered(S, O));
+    Ordered<S: StaticTuple, O: StaticTuple> = Layout::ordered(S, O), e => Error::of_tuples("ordered", S, O, e);
     Ordered<(U2, U3, U4), (U2, U0, U1)> => "(2,3,4):(12,1,3)";
 
     /// Values are coordinates. [`Layout::identity`].
-    Identity<S: StaticTuple> = from_tuple("identity", S, Layout::identity(S));
+    Identity<S: StaticTuple> = Layout::identity(S), e => Error::of_tuple("identity", S, e);
     Identity<(U4, (U2, U3))> => "(4,(2,3)):(1@0,(1@0@1,1@1@1))";
 }
 
@@ -190,18 +181,32 @@ operators! { StaticLayout::LAYOUT, Layout;
 pub struct Modes<T>(PhantomData<T>);
 
 impl<A: StaticLayout> StaticTiler for A {
-    const RESULT: Result<Tiler, Error> = given!([l: <A as StaticLayout>::RESULT] match Tiler::leaf(l) {
-        Ok(t) => Ok(t),
-        Err(e) => Err(Error::unary("tiler", l, e)),
-    });
+    const RESULT: Result<Tiler, &'static Error> =
+        given!([l: <A as StaticLayout>::RESULT] Tiler::leaf(l), e => Error::unary("tiler", l, e));
 }
 
-/// `Error`s of constructions that have no operands to show.
-const fn bare<T: Copy>(r: Result<T, LayoutError>) -> Result<T, Error> {
-    match r {
-        Ok(v) => Ok(v),
-        Err(e) => Err(Error::bare(e)),
+/// [`IntTuple::tuple`], with few steps for a flat tuple of known integers: they are most of what there is to compile.
+const fn tuple_of(modes: &[&Layout]) -> Result<IntTuple, LayoutError> {
+    let mut flat = Layout::BLANK;
+    let (n, mut i) = (modes.len(), 0);
+    while i < n && modes[i].is_integer() && !modes[i].packed {
+        flat.shape[i] = modes[i].shape[0];
+        i += 1;
     }
+    if i == n {
+        flat.len = n as u8;
+        flat.nest = Nest::flat(n);
+        return Ok(IntTuple(flat));
+    }
+    let mut w = Writer::NEW;
+    w.open();
+    i = 0;
+    while i < modes.len() {
+        tri!(w.mode(modes[i]));
+        i += 1;
+    }
+    tri!(w.close());
+    Ok(IntTuple(w.finish()))
 }
 
 macro_rules! tuples {
@@ -209,19 +214,19 @@ macro_rules! tuples {
         impl<$($t),+> Sealed for ($($t,)+) {}
         #[allow(non_snake_case)]
         impl<$($t: StaticTuple),+> StaticTuple for ($($t,)+) {
-            const RESULT: Result<IntTuple, Error> =
-                given!([$($t: <$t as StaticTuple>::RESULT),+] bare(IntTuple::tuple(&[$(*$t),+])));
+            const RESULT: Result<IntTuple, &'static Error> =
+                given!([$($t: <$t as StaticTuple>::RESULT),+] tuple_of(&[$(&$t.0),+]), e => Error::bare(e));
         }
         #[allow(non_snake_case)]
         impl<$($t: StaticTiler),+> StaticTiler for ($($t,)+) {
-            const RESULT: Result<Tiler, Error> =
-                given!([$($t: <$t as StaticTiler>::RESULT),+] bare(Tiler::tuple(&[$(*$t),+])));
+            const RESULT: Result<Tiler, &'static Error> =
+                given!([$($t: <$t as StaticTiler>::RESULT),+] Tiler::tuple(&[$(*$t),+]), e => Error::bare(e));
         }
         impl<$($t: StaticLayout),+> Sealed for Modes<($($t,)+)> {}
         #[allow(non_snake_case)]
         impl<$($t: StaticLayout),+> StaticLayout for Modes<($($t,)+)> {
-            const RESULT: Result<Layout, Error> =
-                given!([$($t: <$t as StaticLayout>::RESULT),+] bare(Layout::tuple(&[$(*$t),+])));
+            const RESULT: Result<Layout, &'static Error> =
+                given!([$($t: <$t as StaticLayout>::RESULT),+] Layout::tuple(&[$(*$t),+]), e => Error::bare(e));
         }
     };
 }
@@ -253,7 +258,9 @@ tuples!(A B D E F G H I J K M N);
 /// ```
 #[track_caller]
 pub const fn assert_ok<A: StaticLayout>() {
-    crate::must(A::RESULT);
+    if let Err(e) = &A::RESULT {
+        crate::must::<()>(Err(**e));
+    }
 }
 
 /// Stops compilation at the caller's line if the layouts are not spelled the same: `const _: () = assert_same::<A, B>();`
@@ -270,7 +277,7 @@ pub const fn assert_ok<A: StaticLayout>() {
 /// ```
 #[track_caller]
 pub const fn assert_same<A: StaticLayout, B: StaticLayout>() {
-    let (a, b) = (crate::must(A::RESULT), crate::must(B::RESULT));
+    let (a, b) = (must(A::RESULT), must(B::RESULT));
     if !a.same(&b) {
         panic!("{}", Text::new().layout(&a).str(" is not ").layout(&b).as_str());
     }

@@ -1,6 +1,6 @@
 //! Index functions of static layouts: straight-line code, because extents and strides are constants of the type.
 
-use super::StaticLayout;
+use super::{StaticLayout, must};
 use crate::layout::{Error, Layout, LayoutError, MODES};
 use core::marker::PhantomData;
 
@@ -16,8 +16,8 @@ struct Leaves {
 
 impl Leaves {
     #[track_caller]
-    const fn of(r: Result<Layout, Error>) -> Leaves {
-        let l = crate::must(r);
+    const fn of(r: Result<Layout, &'static Error>) -> Leaves {
+        let l = must(r);
         Leaves {
             shape: l.shape,
             stride: l.stride,
@@ -29,14 +29,14 @@ impl Leaves {
 
     /// Every leaf must be a number; the leaves past the domain's function are coalesced.
     #[track_caller]
-    const fn coalesced(r: Result<Layout, Error>) -> Leaves {
-        Leaves::of(Ok(crate::must(r).coalesce_extended())).known(r)
+    const fn coalesced(r: Result<Layout, &'static Error>) -> Leaves {
+        Leaves::of(Ok(must(r).coalesce_extended())).known(r)
     }
 
     #[track_caller]
-    const fn known(self, r: Result<Layout, Error>) -> Leaves {
+    const fn known(self, r: Result<Layout, &'static Error>) -> Leaves {
         if self.symbolic_shape | self.symbolic_stride != 0 {
-            crate::literal::<()>(Err(LayoutError::Unbound { name: crate::must(r).first_symbol() }));
+            crate::literal::<()>(Err(LayoutError::Unbound { name: must(r).first_symbol() }));
         }
         self
     }
@@ -120,7 +120,7 @@ pub struct BoundLayout<A> {
 /// # Ok::<(), LayoutError>(())
 /// ```
 pub fn bind<A: StaticLayout>(values: &[(&str, i64)]) -> Result<BoundLayout<A>, LayoutError> {
-    let layout = const { crate::must(A::RESULT) }.bind(values)?;
+    let layout = const { must(A::RESULT) }.bind(values)?;
     if layout.packed {
         return Err(LayoutError::Unbound { name: layout.first_symbol() });
     }

@@ -1,7 +1,7 @@
 //! Integers in types.
 
-use super::{Sealed, StaticTiler, StaticTuple, bare, given};
-use crate::layout::{Error, Int, IntTuple, Tiler};
+use super::{Sealed, StaticTiler, StaticTuple, given};
+use crate::layout::{Error, Int, IntTuple, LayoutError, Tiler};
 use core::marker::PhantomData;
 
 /// An integer leaf in a type: typenum's integers, [`C`], [`Sym`], [`Times`], [`E`] and [`Keep`].
@@ -10,34 +10,21 @@ use core::marker::PhantomData;
     note = "integers are typenum's (`U4`), `C<4>`, `Sym<M>` and products `Times<..>` of them"
 )]
 pub trait StaticInt: StaticTuple {
-    /// The integer, or why there is none.
-    const RESULT: Result<Int, Error>;
     /// The integer; reading it stops compilation if there is none.
-    const INT: Int = crate::must(<Self as StaticInt>::RESULT);
+    const INT: Int = Self::TUPLE.0.extent_int(0);
 }
 
 /// An integer is a tuple of depth 0, and a tiler `t:1` (or `_`).
 macro_rules! integers {
-    ($([$($bound:tt)*] $type:ty = $value:expr;)+) => {$(
+    ($([$($bound:tt)*] $type:ty, [$($given:tt)*] $value:expr $(, $e:ident => $error:expr)?;)+) => {$(
         impl<$($bound)*> Sealed for $type {}
-        impl<$($bound)*> StaticInt for $type {
-            const RESULT: Result<Int, Error> = $value;
-        }
+        impl<$($bound)*> StaticInt for $type {}
         impl<$($bound)*> StaticTuple for $type {
-            const RESULT: Result<IntTuple, Error> = match <Self as StaticInt>::RESULT {
-                Ok(v) => match v.value() {
-                    Some(v) => Ok(IntTuple::int(v)),
-                    None => bare(IntTuple::leaf(&v)),
-                },
-                Err(e) => Err(e),
-            };
+            const RESULT: Result<IntTuple, &'static Error> = given!([$($given)*] $value $(, $e => $error)?);
         }
         impl<$($bound)*> StaticTiler for $type {
-            const RESULT: Result<Tiler, Error> =
-                given!([t: <Self as StaticTuple>::RESULT] match Tiler::shape(t) {
-                    Ok(t) => Ok(t),
-                    Err(e) => Err(Error::of_tuple("tiler", t, e)),
-                });
+            const RESULT: Result<Tiler, &'static Error> =
+                given!([t: <Self as StaticTuple>::RESULT] Tiler::shape(t), e => Error::of_tuple("tiler", t, e));
         }
     )+};
 }
@@ -112,17 +99,20 @@ pub struct E<const MODE: u8, Of = C<1>>(PhantomData<Of>);
 pub struct Keep;
 
 integers! {
-    [const N: i64] C<N> = Ok(Int::known(N));
-    [N: SymbolName, const MULTIPLE: u32] Sym<N, MULTIPLE> = bare(Int::symbol(N::NAME, MULTIPLE));
-    [A: StaticInt, B: StaticInt] Times<A, B> =
-        given!([a: <A as StaticInt>::RESULT, b: <B as StaticInt>::RESULT] bare(a.mul(b)));
-    [Of: StaticInt, const MODE: u8] E<MODE, Of> =
-        given!([v: <Of as StaticInt>::RESULT] bare(v.inside(MODE)));
-    [] Keep = Ok(Int::UNDERSCORE);
-    [] typenum::UTerm = Ok(Int::known(0));
-    [U: typenum::Unsigned, B: typenum::Bit] typenum::UInt<U, B> =
-        Ok(Int::known(<Self as typenum::Unsigned>::I64));
-    [] typenum::Z0 = Ok(Int::known(0));
-    [U: typenum::Unsigned + typenum::NonZero] typenum::PInt<U> = Ok(Int::known(U::I64));
-    [U: typenum::Unsigned + typenum::NonZero] typenum::NInt<U> = Ok(Int::known(-U::I64));
+    [const N: i64] C<N>, [] Ok(IntTuple::int(N));
+    [N: SymbolName, const MULTIPLE: u32] Sym<N, MULTIPLE>, [] leaf(Int::symbol(N::NAME, MULTIPLE)), e => Error::bare(e);
+    [A: StaticInt, B: StaticInt] Times<A, B>, [a: A::RESULT, b: B::RESULT]
+        leaf(a.0.extent_int(0).mul(&b.0.extent_int(0))), e => Error::bare(e);
+    [Of: StaticInt, const MODE: u8] E<MODE, Of>, [v: Of::RESULT]
+        leaf(v.0.extent_int(0).inside(MODE)), e => Error::bare(e);
+    [] Keep, [] leaf(Ok(Int::UNDERSCORE)), e => Error::bare(e);
+    [] typenum::UTerm, [] Ok(IntTuple::int(0));
+    [U: typenum::Unsigned, B: typenum::Bit] typenum::UInt<U, B>, [] Ok(IntTuple::int(<Self as typenum::Unsigned>::I64));
+    [] typenum::Z0, [] Ok(IntTuple::int(0));
+    [U: typenum::Unsigned + typenum::NonZero] typenum::PInt<U>, [] Ok(IntTuple::int(U::I64));
+    [U: typenum::Unsigned + typenum::NonZero] typenum::NInt<U>, [] Ok(IntTuple::int(-U::I64));
+}
+
+pub(super) const fn leaf(v: Result<Int, LayoutError>) -> Result<IntTuple, LayoutError> {
+    IntTuple::leaf(&tri!(v))
 }
