@@ -176,7 +176,7 @@ impl Layout {
     }
 
     /// One number for each leaf of the shape (known extents).
-    const fn digits(&self, c: &IntTuple, extended: bool, digit: &mut [i64; MODES]) -> Result<(), LayoutError> {
+    pub(crate) const fn digits(&self, c: &IntTuple, extended: bool, digit: &mut [i64; MODES]) -> Result<(), LayoutError> {
         if self.packed_shape != 0 {
             return Err(LayoutError::Unbound { name: self.first_symbol() });
         }

@@ -185,6 +185,69 @@ impl<'a, const N: usize, const K: usize> Walk<'a, N, K> {
     }
 }
 
+/// Calls `f` with the values of all layouts at 0, then at 1, and so on.
+pub(crate) fn zip_offsets<const K: usize>(
+    layouts: [&Layout; K],
+    mut f: impl FnMut([i64; K]),
+) -> Result<(), LayoutError> {
+    let mut size = 1;
+    for (k, layout) in layouts.iter().enumerate() {
+        if layout.packed {
+            return Err(LayoutError::Unbound { name: layout.first_symbol() });
+        }
+        let right = layout.size()?;
+        if k > 0 && size != right {
+            return Err(LayoutError::SizeMismatch { left: size, right });
+        }
+        size = right;
+    }
+    if let Some((extent, stride, rank)) = refine(layouts) {
+        Walk::new(&extent, stride.each_ref(), rank, size).fold(true, (), |(), _, value| f(value));
+        return Ok(());
+    }
+    for i in 0..size {
+        let mut value = [0; K];
+        for (value, layout) in value.iter_mut().zip(layouts) {
+            *value = layout.at(i)?;
+        }
+        f(value);
+    }
+    Ok(())
+}
+
+/// The coarsest extents that refine all shapes (of equal size), and the strides on them. None when extents do not divide
+/// each other, as in (2,3) beside (3,2), or when they are more than a layout holds.
+fn refine<const K: usize>(layouts: [&Layout; K]) -> Option<([i64; MODES], [[i64; MODES]; K], usize)> {
+    let (mut extent, mut stride, mut rank) = ([1; MODES], [[0; MODES]; K], 0);
+    // of the leaf that each layout is at: the extent that is left, and the stride
+    let (mut leaf, mut rest, mut step) = ([0; K], [1; K], [0; K]);
+    loop {
+        for k in 0..K {
+            while rest[k] == 1 && leaf[k] < layouts[k].leaves() {
+                (rest[k], step[k]) = (layouts[k].shape[leaf[k]], layouts[k].stride[leaf[k]]);
+                leaf[k] += 1;
+            }
+        }
+        let least = rest.into_iter().min()?;
+        if least == 1 {
+            // the sizes are equal: all end at once
+            return Some((extent, stride, rank));
+        }
+        *extent.get_mut(rank)? = least;
+        for k in 0..K {
+            let (quotient, remainder) = divmod(rest[k], least);
+            if remainder != 0 {
+                return None;
+            }
+            stride[k][rank] = step[k];
+            rest[k] = quotient;
+            // beyond 64 bits only at the end of a leaf, where it is not used
+            step[k] = step[k].wrapping_mul(least);
+        }
+        rank += 1;
+    }
+}
+
 /// A coordinate of which the two innermost digits are in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a, const N: usize> {
@@ -288,6 +351,17 @@ impl Iterator for HierCoords<'_> {
 impl ExactSizeIterator for HierCoords<'_> {}
 impl FusedIterator for HierCoords<'_> {}
 
+impl<'a> Offsets<'a> {
+    /// Of a layout whose leaves are known numbers; of any other none.
+    pub(crate) const fn of_known(layout: &'a Layout) -> Offsets<'a> {
+        let end = match layout.size() {
+            Ok(n) if !layout.packed => n,
+            _ => 0,
+        };
+        Offsets { walk: Walk::new(&layout.shape, [&layout.stride], layout.leaves(), end) }
+    }
+}
+
 impl Layout {
     /// The values at `0, 1, .., size - 1`: [`Layout::at`] of each, at the speed of nested loops. Modes that continue each
     /// other are one loop.
@@ -305,8 +379,7 @@ impl Layout {
         if self.packed {
             return Err(LayoutError::Unbound { name: self.first_symbol() });
         }
-        let end = tri!(self.size());
-        Ok(Offsets { walk: Walk::new(&self.shape, [&self.stride], self.leaves(), end) })
+        Ok(Offsets::of_known(self))
     }
 
     /// The flat coordinates in colexicographic order, one number for each leaf.
