@@ -5,8 +5,10 @@ mod compose;
 mod divide;
 mod exact;
 pub mod laws;
+mod partition;
 mod product;
 mod symbolic;
 
 pub use divide::{Guard, Guarded};
 pub use exact::CONST_BUDGET;
+pub use partition::Part;

@@ -31,7 +31,7 @@ impl Storage<i64> for Counting {
 impl Storage<IntTuple> for Coordinates {
     fn advance(&mut self, _: &mut i64, by: &Bound) -> Result<(), LayoutError> {
         for term in by.terms() {
-            add_at(&mut self.origin, term)?;
+            self.origin.move_by(term)?;
         }
         Ok(())
     }
@@ -47,20 +47,20 @@ impl Storage<IntTuple> for Coordinates {
     }
 }
 
-/// Adds a multiple of a basis vector to a coordinate.
-fn add_at(c: &mut IntTuple, term: &Int) -> Result<(), LayoutError> {
-    if term.coef == 0 {
-        return Ok(());
-    }
-    if term.symbols() > 0 {
-        return Err(LayoutError::Unbound { name: term.factors[0].name });
-    }
-    let leaf = c.leaf_at(&term.basis).ok_or(LayoutError::Codomain)?;
-    let sum = c.0.extent_int(leaf).coef.checked_add(term.coef).ok_or(LayoutError::Overflow)?;
-    c.0.set_extent(leaf, &Int::known(sum))
-}
-
 impl IntTuple {
+    /// Adds a multiple of a basis vector to a coordinate.
+    pub(crate) fn move_by(&mut self, term: &Int) -> Result<(), LayoutError> {
+        if term.coef == 0 {
+            return Ok(());
+        }
+        if term.symbols() > 0 {
+            return Err(LayoutError::Unbound { name: term.factors[0].name });
+        }
+        let leaf = self.leaf_at(&term.basis).ok_or(LayoutError::Codomain)?;
+        let sum = self.0.extent_int(leaf).coef.checked_add(term.coef).ok_or(LayoutError::Overflow)?;
+        self.0.set_extent(leaf, &Int::known(sum))
+    }
+
     /// The leaf that a basis vector is the unit of.
     fn leaf_at(&self, basis: &Basis) -> Option<usize> {
         let (mut path, mut depth) = ([0u8; 64], 0);
@@ -136,10 +136,7 @@ impl Tensor<IntTuple, Coordinates> {
     /// # Errors
     /// A symbol is unbound.
     pub fn coordinates(layout: Layout) -> Result<Self, LayoutError> {
-        let mut origin = layout.coshape()?;
-        for i in 0..origin.leaves() {
-            origin.0.set_extent(i, &Int::known(0))?;
-        }
+        let origin = layout.coshape()?.0.profile();
         Self::checked(Coordinates { origin }, 0, layout)
     }
 
@@ -150,13 +147,9 @@ impl Tensor<IntTuple, Coordinates> {
     pub fn get(&self, c: impl Coordinate) -> Result<IntTuple, LayoutError> {
         let mut digit = [0; MODES];
         self.layout.digits(&c.to_tuple()?, false, &mut digit)?;
-        self.element(&digit)
-    }
-
-    fn element(&self, digit: &[i64; MODES]) -> Result<IntTuple, LayoutError> {
         let mut at = self.storage.origin;
         for (i, &digit) in digit.iter().enumerate().take(self.layout.leaves()) {
-            add_at(&mut at, &self.layout.stride_int(i).mul(&Int::known(digit))?)?;
+            at.move_by(&self.layout.stride_int(i).mul(&Int::known(digit))?)?;
         }
         Ok(at)
     }
