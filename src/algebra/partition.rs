@@ -30,18 +30,17 @@ impl Part {
     /// # Errors
     /// `index` is outside the domain, or a symbol is unbound.
     pub fn holds(&self, index: i64) -> Result<bool, LayoutError> {
-        let mut c = self.guard.limit.0.profile();
         let digits = self.guard.coord.shape().idx2crd(index)?;
-        for i in 0..digits.leaves() {
-            c.move_by(&self.guard.coord.leaf_stride(i)?.mul(&digits.get(i)?)?)?;
-        }
-        for term in self.origin.terms() {
-            c.move_by(term)?;
-        }
-        match c.elem_less(&self.guard.limit) {
-            Some(holds) => Ok(holds),
-            None => Err(LayoutError::Undecided),
-        }
+        Ok(self.axes()?.inside(&digits))
+    }
+
+    /// [`Part::holds`] for all elements in order.
+    ///
+    /// # Errors
+    /// A symbol is unbound.
+    pub fn mask(&self) -> Result<impl ExactSizeIterator<Item = bool>, LayoutError> {
+        let axes = self.axes()?;
+        Ok(self.guard.coord.hier_coords()?.map(move |digits| axes.inside(&digits)))
     }
 
     /// Every element is real: so it is for all parts but those at the edge.
@@ -49,8 +48,30 @@ impl Part {
     /// # Errors
     /// A symbol is unbound.
     pub fn always(&self) -> Result<bool, LayoutError> {
-        // strides of a guard are not negative: the last element has the largest coordinates
-        self.holds(self.layout.size()? - 1)
+        // a guard has no negative strides: the last element has the largest coordinates
+        self.holds(self.guard.coord.size()? - 1)
+    }
+
+    /// A part of this part, such as the elements of one thread: what `take` makes of the layout is done to the guard too.
+    ///
+    /// # Errors
+    /// Those of `take`, or overflow.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let edge = layout!((100,60):(60,1)).local_tile_ceil(&tiler![32, 32], &ints!((3, 1)))?;
+    /// let mine = edge.narrow(|tile| tile.local_partition(&layout!((8,4):(4,1)), 5))?;
+    /// assert_eq!(mine.to_string(), "5853 o (4,8):(480,4) if 97@0+33@1 + (4,8):(8@0,4@1) < (100,60)");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn narrow(&self, take: impl Fn(&Layout) -> Result<(Layout, Bound), Error>) -> Result<Part, Error> {
+        let (layout, offset) = take(&self.layout)?;
+        let (coord, origin) = take(&self.guard.coord)?;
+        Ok(Part {
+            layout,
+            offset: self.offset.add(&offset)?,
+            guard: Guard { coord, ..self.guard },
+            origin: self.origin.add(&origin)?,
+        })
     }
 
     /// The symbols in `values` replaced by their values.
@@ -64,6 +85,47 @@ impl Part {
             guard: tri!(self.guard.bind(values)),
             origin: tri!(self.origin.bind(values)),
         })
+    }
+
+    /// The guard in plain numbers.
+    fn axes(&self) -> Result<Axes, LayoutError> {
+        let Guard { coord, limit } = &self.guard;
+        let limits = limit.known().ok_or(LayoutError::Undecided)?;
+        let mut start = limit.0.profile();
+        for term in self.origin.terms() {
+            start.move_by(term)?;
+        }
+        let mut axes = Axes { room: [0; MODES], rank: limits.len(), axis: [0; MODES], stride: [0; MODES] };
+        for (i, &limit) in limits.iter().enumerate() {
+            axes.room[i] = limit.checked_sub(start.get(i)?.coefficient()).ok_or(LayoutError::Overflow)?;
+        }
+        for i in 0..coord.leaves() {
+            let stride = coord.leaf_stride(i)?;
+            if stride.coefficient() != 0 {
+                axes.axis[i] = start.leaf_at(&stride.basis).ok_or(LayoutError::Codomain)?;
+                axes.stride[i] = stride.coefficient();
+            }
+        }
+        Ok(axes)
+    }
+}
+
+/// A guard of known numbers: the coordinate along each axis of the whole layout, relative to a part, must be below `room`.
+struct Axes {
+    room: [i64; MODES],
+    rank: usize,
+    /// of each leaf of the part: the axis along which it runs, and how fast
+    axis: [usize; MODES],
+    stride: [i64; MODES],
+}
+
+impl Axes {
+    fn inside(&self, digits: &IntTuple) -> bool {
+        let mut room = self.room;
+        for (i, digit) in digits.known().unwrap_or(&[]).iter().enumerate() {
+            room[self.axis[i]] -= digit * self.stride[i];
+        }
+        room[..self.rank].iter().all(|&left| left > 0)
     }
 }
 

@@ -293,6 +293,13 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
     pub fn memory(&self) -> &[E] {
         self.storage.as_ref()
     }
+    /// All of the memory, mutably.
+    pub fn memory_mut(&mut self) -> &mut [E]
+    where
+        S: AsMut<[E]>,
+    {
+        self.storage.as_mut()
+    }
     /// The storage itself.
     pub fn into_storage(self) -> S {
         self.storage

@@ -62,7 +62,7 @@ impl IntTuple {
     }
 
     /// The leaf that a basis vector is the unit of.
-    fn leaf_at(&self, basis: &Basis) -> Option<usize> {
+    pub(crate) fn leaf_at(&self, basis: &Basis) -> Option<usize> {
         let (mut path, mut depth) = ([0u8; 64], 0);
         let mut nest = self.0.nest;
         for i in 0..self.leaves() {
