@@ -99,5 +99,50 @@ fn iterate(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, iterate);
+#[inline(never)]
+fn transpose_by_hand(n: usize, to: &mut [f32], from: &[f32]) {
+    for j in 0..n {
+        for i in 0..n {
+            to[i + j * n] = from[i * n + j];
+        }
+    }
+}
+
+/// Copies between tensors, and of a tile of one.
+fn copy(c: &mut Criterion) {
+    for n in [8, 64, 256] {
+        let shape = IntTuple::flat(&[n, n]).expect("a shape");
+        let (rows, columns) = (Layout::row_major(&shape).expect("known"), Layout::column_major(&shape).expect("known"));
+        let src = Tensor::from_fn(rows, |i| i as f32).expect("known");
+        let mut dst = Tensor::filled(columns, 0.0).expect("known");
+        let mut group = c.benchmark_group(format!("transpose {n}"));
+        group.throughput(Throughput::Elements((n * n) as u64));
+        group.bench_function(BenchmarkId::from_parameter("by hand"), |b| {
+            b.iter(|| transpose_by_hand(black_box(n as usize), dst.memory_mut(), src.memory()))
+        });
+        group.bench_function(BenchmarkId::from_parameter("copy_from"), |b| {
+            b.iter(|| dst.copy_from(black_box(&src)).expect("equal sizes"))
+        });
+        group.bench_function(BenchmarkId::from_parameter("sum"), |b| b.iter(|| black_box(&src).iter().sum::<f32>()));
+        group.finish();
+    }
+    let a = Tensor::from_fn(layout!((250,250):(1,250)), |i| i as f32).expect("known");
+    let mut group = c.benchmark_group("tile of 64 x 64");
+    group.bench_function(BenchmarkId::from_parameter("local_tile_ceil"), |b| {
+        b.iter(|| black_box(&a).view().local_tile_ceil(&tiler![64, 64], (3, 3)).expect("a tile"))
+    });
+    let edge = a.view().local_tile_ceil(&tiler![64, 64], (3, 3)).expect("a tile");
+    group.bench_function(BenchmarkId::from_parameter("load"), |b| b.iter(|| black_box(&edge).load(0.0)));
+    let square = Tensor::from_fn(layout!((256,256):(1,256)), |i| i as f32).expect("known");
+    group.bench_function(BenchmarkId::from_parameter("local_tile"), |b| {
+        b.iter(|| black_box(&square).view().local_tile(&tiler![64, 64], (3, 3)).expect("a tile"))
+    });
+    let (tile, threads) = (square.view().local_tile(&tiler![64, 64], (3, 3)).expect("a tile"), layout!((16,8):(8,1)));
+    group.bench_function(BenchmarkId::from_parameter("local_partition"), |b| {
+        b.iter(|| black_box(&tile).local_partition(&threads, black_box(77)).expect("a thread"))
+    });
+    group.finish();
+}
+
+criterion_group!(benches, iterate, copy);
 criterion_main!(benches);

@@ -74,6 +74,8 @@ macro_rules! tiler {
 /// What most programs use.
 pub mod prelude {
     pub use crate::algebra::{Guard, Guarded, GuardedTensor, Part};
-    pub use crate::layout::{Bound, Error, Int, IntTuple, Layout, LayoutError, Tensor, TensorView, TensorViewMut, Tiler};
+    pub use crate::layout::{
+        Bound, Error, Int, IntTuple, Layout, LayoutError, Tensor, TensorView, TensorViewMut, Tiler,
+    };
     pub use crate::{ints, layout, tiler};
 }

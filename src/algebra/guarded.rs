@@ -45,6 +45,14 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
         Ok(GuardedTensor { part: self.part.narrow(take)?, whole: self.whole })
     }
 
+    /// The elements of thread `index` in the tile: see [`Layout::local_partition`].
+    ///
+    /// # Errors
+    /// As [`Layout::local_partition`].
+    pub fn local_partition(self, threads: &Layout, index: i64) -> Result<Self, Error> {
+        self.narrow(|l| l.local_partition(threads, index))
+    }
+
     /// The part as a tensor, when all of it is real; else None.
     ///
     /// # Errors

@@ -424,11 +424,7 @@ const fn thread_projected(
 }
 
 /// The modes of tiler and coordinate where the projection has no `_`.
-const fn project(
-    tiler: &Tiler,
-    c: &IntTuple,
-    projection: &IntTuple,
-) -> Result<(Tiler, IntTuple), LayoutError> {
+const fn project(tiler: &Tiler, c: &IntTuple, projection: &IntTuple) -> Result<(Tiler, IntTuple), LayoutError> {
     let rank = projection.rank();
     let other = if tiler.rank() != rank { tiler.rank() } else { c.rank() };
     if other != rank {

@@ -155,12 +155,7 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     ///
     /// # Errors
     /// As [`Layout::local_tile_projected`].
-    pub fn local_tile_projected(
-        self,
-        tiler: &Tiler,
-        c: impl Coordinate,
-        projection: &IntTuple,
-    ) -> Result<Self, Error> {
+    pub fn local_tile_projected(self, tiler: &Tiler, c: impl Coordinate, projection: &IntTuple) -> Result<Self, Error> {
         let c = c.to_tuple()?;
         self.part(|l| l.local_tile_projected(tiler, &c, projection))
     }
@@ -184,12 +179,7 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     ///
     /// # Errors
     /// As [`Layout::local_partition_projected`].
-    pub fn local_partition_projected(
-        self,
-        threads: &Layout,
-        index: i64,
-        projection: &IntTuple,
-    ) -> Result<Self, Error> {
+    pub fn local_partition_projected(self, threads: &Layout, index: i64, projection: &IntTuple) -> Result<Self, Error> {
         self.part(|l| l.local_partition_projected(threads, index, projection))
     }
 }

@@ -175,8 +175,25 @@ impl Layout {
         if sum as i64 as i128 == sum { Ok(sum as i64) } else { Err(LayoutError::Overflow) }
     }
 
+    /// The extent under leaf `j` of a coordinate: the product over the leaves that it owns (of symbols, the coefficients).
+    const fn extent_under(&self, owner: &[usize; MODES], j: usize) -> i64 {
+        let (mut extent, mut k) = (1i64, 0);
+        while k < self.leaves() {
+            if owner[k] == j {
+                extent = extent.saturating_mul(self.extent_int(k).coef);
+            }
+            k += 1;
+        }
+        extent
+    }
+
     /// One number for each leaf of the shape (known extents).
-    pub(crate) const fn digits(&self, c: &IntTuple, extended: bool, digit: &mut [i64; MODES]) -> Result<(), LayoutError> {
+    pub(crate) const fn digits(
+        &self,
+        c: &IntTuple,
+        extended: bool,
+        digit: &mut [i64; MODES],
+    ) -> Result<(), LayoutError> {
         if self.packed_shape != 0 {
             return Err(LayoutError::Unbound { name: self.first_symbol() });
         }
@@ -199,14 +216,7 @@ impl Layout {
                 let last = i + 1 == self.leaves() || owner[i + 1] != j;
                 if last {
                     if !extended && rest >= self.shape[i] {
-                        let (mut extent, mut k) = (1, 0);
-                        while k < self.leaves() {
-                            if owner[k] == j {
-                                extent *= self.shape[k];
-                            }
-                            k += 1;
-                        }
-                        return Err(LayoutError::OutOfRange { index: c[j], extent });
+                        return Err(LayoutError::OutOfRange { index: c[j], extent: self.extent_under(&owner, j) });
                     }
                     digit[i] = rest;
                 } else {
@@ -354,7 +364,7 @@ impl Layout {
                 let s = self.extent_int(i);
                 let inside = Int::known(rest).le(&Int::known(-1));
                 if matches!(inside, Some(true)) || last && matches!(s.le(&Int::known(rest)), Some(true)) {
-                    return Err(LayoutError::OutOfRange { index: at, extent: s.coef });
+                    return Err(LayoutError::OutOfRange { index: at, extent: self.extent_under(&owner, j) });
                 }
                 let digit = if last || matches!(s.le(&Int::known(rest)), Some(false)) {
                     let d = rest;

@@ -4,6 +4,9 @@
 //! and the like, runs nested loops over the two innermost modes, at the speed of loops written by hand; a `for` loop
 //! tests for a carry at each element. `nth` and `next_back` evaluate, with divisions.
 
+// digits, extents and strides are indexed alike
+#![allow(clippy::needless_range_loop)]
+
 use super::{IntTuple, Layout, LayoutError, MODES, divmod};
 use core::iter::FusedIterator;
 

@@ -356,7 +356,11 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
         S: AsMut<[E]>,
     {
         let offset = c.offset_in(&self.layout)?;
-        place_mut(self.base, offset, self.storage.as_mut()).ok_or(LayoutError::Storage { min: offset, max: offset, len: 0 })
+        place_mut(self.base, offset, self.storage.as_mut()).ok_or(LayoutError::Storage {
+            min: offset,
+            max: offset,
+            len: 0,
+        })
     }
 
     /// The elements in colexicographic order of their coordinates.

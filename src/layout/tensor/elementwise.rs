@@ -146,10 +146,10 @@ impl<E, S: AsRef<[E]> + AsMut<[E]>> Tensor<E, S> {
     {
         let (to, from, real) = (self.storage.as_mut(), src.storage.as_ref(), predicate.storage.as_ref());
         zip_offsets([&self.layout, &src.layout, &predicate.layout], |[y, x, p]| {
-            if let Some(true) = place(predicate.base, p, real) {
-                if let (Some(y), Some(x)) = (place_mut(self.base, y, to), place(src.base, x, from)) {
-                    y.clone_from(x);
-                }
+            if let Some(true) = place(predicate.base, p, real)
+                && let (Some(y), Some(x)) = (place_mut(self.base, y, to), place(src.base, x, from))
+            {
+                y.clone_from(x);
             }
         })
     }
