@@ -114,6 +114,9 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     where
         E: Clone,
     {
+        if self.part.always()? {
+            return self.whole.view().relayout(self.part.layout, &self.part.offset)?.to_compact();
+        }
         let elements = self.iter()?.map(|x| x.unwrap_or(&padding).clone()).collect();
         Tensor::new(elements, Layout::column_major(&self.shape())?)
     }
@@ -130,6 +133,9 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
         let (left, right) = (self.part.layout.size()?, src.size());
         if left != right {
             return Err(LayoutError::SizeMismatch { left, right });
+        }
+        if self.part.always()? {
+            return self.whole.view_mut().relayout(self.part.layout, &self.part.offset)?.copy_from(src);
         }
         let (base, memory) = (self.base()?, self.whole.memory_mut());
         for ((o, real), x) in self.part.layout.offsets()?.zip(self.part.mask()?).zip(src) {

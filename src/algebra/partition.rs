@@ -9,7 +9,7 @@
 //! [`Part`], whose guard tells which elements are real.
 
 use super::Guard;
-use crate::layout::{Bound, Error, Int, IntTuple, Layout, LayoutError, MODES, Tiler, Writer};
+use crate::layout::{Bound, Coords, Error, Int, IntTuple, Layout, LayoutError, MODES, Tiler, Writer};
 
 /// A tile or a partition of a layout whose number of tiles was rounded up: where its elements are, and which are real.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl Part {
     /// `index` is outside the domain, or a symbol is unbound.
     pub fn holds(&self, index: i64) -> Result<bool, LayoutError> {
         let digits = self.guard.coord.shape().idx2crd(index)?;
-        Ok(self.axes()?.inside(&digits))
+        Ok(self.axes()?.inside(digits.known().unwrap_or(&[])))
     }
 
     /// [`Part::holds`] for all elements in order.
@@ -40,7 +40,7 @@ impl Part {
     /// A symbol is unbound.
     pub fn mask(&self) -> Result<impl ExactSizeIterator<Item = bool>, LayoutError> {
         let axes = self.axes()?;
-        Ok(self.guard.coord.hier_coords()?.map(move |digits| axes.inside(&digits)))
+        Ok(Coords::padded(&self.guard.coord)?.map(move |digits| axes.inside(&digits)))
     }
 
     /// Every element is real: so it is for all parts but those at the edge.
@@ -95,7 +95,8 @@ impl Part {
         for term in self.origin.terms() {
             start.move_by(term)?;
         }
-        let mut axes = Axes { room: [0; MODES], rank: limits.len(), axis: [0; MODES], stride: [0; MODES] };
+        let mut axes =
+            Axes { room: [0; MODES], rank: limits.len(), axis: [0; MODES], stride: [0; MODES], leaves: coord.leaves() };
         for (i, &limit) in limits.iter().enumerate() {
             axes.room[i] = limit.checked_sub(start.get(i)?.coefficient()).ok_or(LayoutError::Overflow)?;
         }
@@ -117,13 +118,14 @@ struct Axes {
     /// of each leaf of the part: the axis along which it runs, and how fast
     axis: [usize; MODES],
     stride: [i64; MODES],
+    leaves: usize,
 }
 
 impl Axes {
-    fn inside(&self, digits: &IntTuple) -> bool {
+    fn inside(&self, digits: &[i64]) -> bool {
         let mut room = self.room;
-        for (i, digit) in digits.known().unwrap_or(&[]).iter().enumerate() {
-            room[self.axis[i]] -= digit * self.stride[i];
+        for ((&axis, stride), digit) in self.axis.iter().zip(self.stride).zip(digits).take(self.leaves) {
+            room[axis] -= digit * stride;
         }
         room[..self.rank].iter().all(|&left| left > 0)
     }

@@ -365,6 +365,14 @@ impl<'a> Offsets<'a> {
     }
 }
 
+impl<'a> Coords<'a, MODES> {
+    /// Of any layout of known extents; the numbers beyond its leaves are 0.
+    pub(crate) const fn padded(layout: &'a Layout) -> Result<Self, LayoutError> {
+        let end = tri!(layout.size());
+        Ok(Coords { walk: Walk::new(&layout.shape, [], layout.leaves(), end) })
+    }
+}
+
 impl Layout {
     /// The values at `0, 1, .., size - 1`: [`Layout::at`] of each, at the speed of nested loops. Modes that continue each
     /// other are one loop.
