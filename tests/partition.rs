@@ -257,7 +257,7 @@ fn tiles_of_an_identity_tensor_are_the_coordinates_of_the_tiles() {
 fn views_go_through_the_algebra() {
     let a = Tensor::from_fn(layout!((4,(2,3)):(6,(3,1))), |i| i).unwrap();
     let v = a.view();
-    assert!(v.coalesce().unwrap().iter().eq(a.iter()));
+    assert!(v.coalesce().iter().eq(a.iter()));
     assert_eq!(v.with_shape(&ints!((8, 3))).unwrap()[(5, 1)], 13);
     assert_eq!(v.compose_by_mode(&tiler![2:2, 2]).unwrap()[(1, 1)], a[(2, 1)]);
     assert_eq!(v.zipped_divide(&tiler![2, 2]).unwrap()[((1, 1), (1, 2))], a[(3, 5)]);
@@ -267,8 +267,8 @@ fn views_go_through_the_algebra() {
     assert_eq!(v.logical_divide(&layout!(4:1)).unwrap()[(3, 5)], 23);
     assert!(v.compose(&layout!(2:24)).is_err());
     let repeated = Tensor::new([1, 2, 3], layout!((3,5):(1,0))).unwrap();
-    assert_eq!(repeated.view().filter().unwrap().layout(), &layout!(3:1));
-    assert_eq!(repeated.filter_zeros().unwrap().size(), 3);
+    assert_eq!(repeated.view().filter().layout(), &layout!(3:1));
+    assert_eq!(repeated.filter_zeros().size(), 3);
 }
 
 /// Each output through tiles with overhang in all three directions.

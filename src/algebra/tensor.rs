@@ -51,27 +51,21 @@ impl<E, S: Storage<E>> Tensor<E, S> {
 
     /// The same elements at the same one-dimensional coordinates, with as few modes as possible: see
     /// [`Layout::coalesce`].
-    ///
-    /// # Errors
-    /// Never: the layout reaches the same offsets.
-    pub fn coalesce(self) -> Result<Self, Error> {
-        self.through(|l| Ok(l.coalesce()))
+    pub fn coalesce(self) -> Self {
+        let layout = self.layout().coalesce();
+        self.respelled(layout)
     }
 
     /// Each element once where modes of stride 0 repeat it: see [`Layout::filter`].
-    ///
-    /// # Errors
-    /// Never: the layout reaches the same offsets.
-    pub fn filter(self) -> Result<Self, Error> {
-        self.through(|l| Ok(l.filter()))
+    pub fn filter(self) -> Self {
+        let layout = self.layout().filter();
+        self.respelled(layout)
     }
 
     /// Modes of stride 0 get extent 1: see [`Layout::filter_zeros`].
-    ///
-    /// # Errors
-    /// Never: the layout reaches the same offsets.
-    pub fn filter_zeros(self) -> Result<Self, Error> {
-        self.through(|l| Ok(l.filter_zeros()))
+    pub fn filter_zeros(self) -> Self {
+        let layout = self.layout().filter_zeros();
+        self.respelled(layout)
     }
 
     /// `(tile, rest)`: see [`Layout::logical_divide`].

@@ -455,4 +455,38 @@ impl IntTuple {
         r.0.shape = digit;
         Ok(r)
     }
+
+    /// Adds a multiple of a basis vector to a coordinate.
+    pub(crate) fn move_by(&mut self, term: &Int) -> Result<(), LayoutError> {
+        if term.coef == 0 {
+            return Ok(());
+        }
+        if term.symbols() > 0 {
+            return Err(LayoutError::Unbound { name: term.factors[0].name });
+        }
+        let leaf = self.leaf_at(&term.basis).ok_or(LayoutError::Codomain)?;
+        let sum = self.0.extent_int(leaf).coef.checked_add(term.coef).ok_or(LayoutError::Overflow)?;
+        self.0.set_extent(leaf, &Int::known(sum))
+    }
+
+    /// The leaf that a basis vector is the unit of.
+    pub(crate) fn leaf_at(&self, basis: &Basis) -> Option<usize> {
+        let (mut path, mut depth) = ([0u8; 64], 0);
+        let mut nest = self.0.nest;
+        for i in 0..self.leaves() {
+            let (open, close) = nest.next();
+            for _ in 0..open {
+                path[depth] = 0;
+                depth += 1;
+            }
+            if path[..depth] == basis.step[..basis.len as usize] {
+                return Some(i);
+            }
+            depth -= close as usize;
+            if depth > 0 {
+                path[depth - 1] += 1;
+            }
+        }
+        None
+    }
 }

@@ -209,8 +209,14 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     }
 
     /// All leaves in one flat tuple.
-    pub fn flatten(mut self) -> Self {
-        self.layout = self.layout.flatten();
+    pub fn flatten(self) -> Self {
+        let layout = self.layout.flatten();
+        self.respelled(layout)
+    }
+
+    /// The same storage through a layout that reaches no other offsets.
+    pub(crate) fn respelled(mut self, layout: Layout) -> Self {
+        self.layout = layout;
         self
     }
 }
