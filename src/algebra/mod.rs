@@ -8,6 +8,8 @@ mod guarded;
 pub mod laws;
 mod partition;
 mod product;
+#[cfg(feature = "proptest")]
+pub mod strategy;
 mod symbolic;
 mod tensor;
 
