@@ -117,14 +117,15 @@ fn common_layouts_are_lawful_and_none_is_longer() {
         };
         n += 1;
         match a.max_common_layout(&b) {
-            Ok(r) => laws::max_common_layout(&a, &b, &r).unwrap_or_else(|v| panic!("{a}, {b} -> {r}: {v}")),
+            Ok(r) => {
+                laws::max_common_layout(&a, &b, &r).unwrap_or_else(|v| panic!("{a}, {b} -> {r}: {v}"));
+                assert_eq!(a.max_common_vector(&b).unwrap().value(), r.size().ok());
+            }
             Err(e) => {
                 assert!(matches!(e.reason, LayoutError::TooHard { .. }), "{e}");
                 gave_up += 1;
             }
         }
-        let v = a.max_common_vector(&b).unwrap().value().unwrap();
-        laws::max_common_vector(&a, &b, v).unwrap_or_else(|e| panic!("{a}, {b} -> {v}: {e}"));
     });
     println!("too hard: {gave_up} of {n}");
     assert!(gave_up * 1000 <= n, "{gave_up} of {n} were too hard");
@@ -205,7 +206,7 @@ fn table_of_right_inverses() {
         ("(4,2,3):(1,-4,8)", "(4,2,2):(1,12,8)"),
         ("(8,4):(1,-8)", "8:1"),
         ("(?M,?N):(?N,1)", "(?N,?M):(?M,1)"),
-        ("(?M,?N):(1,-?lda)", "?M:1"),
+        ("(?M,?N):(1,-1*?lda)", "?M:1"),
         ("(8,?N):(1,16*?lda)", "8:1"),
     ] {
         assert_eq!(l(a).right_inverse().unwrap(), l(r), "{a}");
@@ -219,18 +220,16 @@ fn table_of_left_inverses() {
     for (a, r) in [
         ("1:2", "1:0"),
         ("4:2", "(2,4):(0,1)"),
-        ("(4,2):(1,16)", "(4,4,2):(1,0,4)"),
+        ("(4,2):(1,16)", "(16,2):(1,4)"),
         ("(2,8,2):(1,2,16)", "32:1"),
         ("(4,8,1,2):(0,4,1,32)", "(4,16):(0,4)"),
+        ("(128,160):(65536,1)", "(65536,128):(128,1)"),
         ("(2,2):(2,5)", "(2,4):(0,1)"),
         ("(?M,?N):(?N,1)", "(?N,?M):(?M,1)"),
-        ("(8,?N):(1,?lda{8})", "(8,⌈?lda{8}/8⌉,?N):(1,0,8)"),
+        ("(8,?N):(1,?lda{8})", "(?lda{8},?N):(1,8)"),
     ] {
         assert_eq!(l(a).left_inverse().unwrap(), l(r), "{a}");
     }
-    // 65536 is no multiple of the span 160
-    let a = l("(128,160):(65536,1)");
-    laws::left_inverse(&a, &a.left_inverse().unwrap()).unwrap();
     let reason = |a: &str| l(a).left_inverse().unwrap_err().reason;
     assert_eq!(reason("4:-1"), LayoutError::NegativeStride { leaf: 0, stride: -1 });
     assert_eq!(reason("(4,4):(1,2)"), LayoutError::NotInjective { first: 2, second: 4 });

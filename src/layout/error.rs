@@ -116,7 +116,9 @@ pub enum LayoutError {
     NoChain {
         /// the first stride off the chain
         stride: i64,
-        /// the span of the modes below it
+        /// the stride below it
+        below: i64,
+        /// and the span of that, extent times stride
         span: i64,
     },
     /// No mode of stride 1 (or of extent 1) can hold the parts of an element.
@@ -252,12 +254,14 @@ impl Text {
                 .str(" does not continue the span ")
                 .int(span)
                 .str(" of the modes below it"),
-            NoChain { stride, span } => self
+            NoChain { stride, below, span } => self
                 .str("no chain left inverse: stride ")
                 .int(stride)
-                .str(" is no multiple of the span ")
+                .str(" above one of ")
+                .int(below)
+                .str(" must be a multiple of it, and at least its span ")
                 .int(span)
-                .str(" below it, and no other radix was found that reads the values without carries"),
+                .str("; and no other radix was found that reads the values without carries"),
             NoUnitStride => self.str("no mode of stride 1 holds the parts of an element next to each other"),
             NotInjective { first, second } => {
                 self.str("coordinates ").int(first).str(" and ").int(second).str(" have the same value")
