@@ -8,8 +8,9 @@
 //! them (`(2,3):(3,-2)` has `2:3`) or carry between them (`(2,2,2):(0,1,1)` has `3:3`): the [search](super::longest) decides.
 //!
 //! **Left inverse**: R with `R(A(i)) = i`. When each sorted stride is a multiple of the one below it and at least that one's
-//! span (a chain), R reads the digits of a value in the mixed radix of their quotients. Without a chain another radix may do: the values of `(2,2):(2,5)` are the binary numbers 000, 010, 101, 111, so `(2,2,2):(0,1,2)` reads them. That is
-//! [searched](super::radix), as far as a budget goes, among the radices in which adding the modes never carries.
+//! span (a chain), R reads the digits of a value in the mixed radix of their quotients. Without a chain another radix may
+//! do: the values of `(2,2):(2,5)` are the binary numbers 000, 010, 101, 111, so `(2,2,2):(0,1,2)` reads them, and so does
+//! `(2,4):(0,1)`. These are [searched](super::radix), as far as a budget goes.
 
 use super::{longest, radix};
 use crate::layout::{Error, Int, Layout, LayoutError, MODES, Nest, Writer, divmod};

@@ -13,6 +13,8 @@ mod product;
 mod radix;
 mod recast;
 mod shape;
+#[cfg(feature = "proptest")]
+pub mod strategy;
 mod symbolic;
 
 pub use divide::{Guard, Guarded};
