@@ -150,8 +150,10 @@ fn coordinates_of_tiles_and_threads_outside_are_refused() {
     let e = a.local_partition(&threads, 5).unwrap_err();
     assert_eq!(e.to_string(), "local_partition((16,8):(1,16), (4,2):(1,8)): no coordinate has the value 5");
     assert!(a.local_partition(&threads, 9).is_ok());
+    assert_eq!(a.local_partition(&threads, 12).unwrap_err().reason, LayoutError::NotAValue { value: 12 });
+    assert_eq!(a.local_partition(&threads, -1).unwrap_err().reason, LayoutError::NotAValue { value: -1 });
     let broadcast = a.local_partition(&layout!((4,2):(1,0)), 1).unwrap_err();
-    assert_eq!(broadcast.reason, LayoutError::NotInjective { first: 1, second: 5 });
+    assert_eq!(broadcast.reason, LayoutError::NotInjective { first: 0, second: 4 });
 }
 
 #[test]

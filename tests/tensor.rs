@@ -378,3 +378,45 @@ fn tensors_print_as_tables() {
         "(0,0) o (2,2):(1@0,1@1)\n  (0,0)  (0,1)\n  (1,0)  (1,1)\n"
     );
 }
+
+#[test]
+fn what_memory_cannot_hold_is_refused() {
+    let huge = layout!((1073741824,1073741824):(0,0));
+    assert!(Tensor::new([1u64], huge).unwrap().to_compact().is_err());
+    assert!(Tensor::filled(layout!((1073741824,1073741824):(1,1073741824)), 1u64).is_err());
+}
+
+#[test]
+fn recast_sees_the_same_bytes() {
+    let t = Tensor::from_fn(layout!((8,(2,3)):(1,(8,16))), |i| i as u8).unwrap();
+    let words = t.recast::<u32>().unwrap();
+    assert_eq!(words.layout(), &layout!((2,(2,3)):(1,(2,4))));
+    for (c, x) in words.layout().hier_coords().unwrap().zip(&words) {
+        let at: Vec<_> = (0..3).map(|i| c.get(i).unwrap().value().unwrap()).collect();
+        let bytes = [0, 1, 2, 3].map(|b| t[[4 * at[0] + b, at[1], at[2]]]);
+        assert_eq!(*x, u32::from_le_bytes(bytes), "{c}");
+    }
+    assert_eq!(words.recast::<u8>().unwrap().memory(), t.memory());
+    let floats = Tensor::new([1.0f32, -2.5], layout!(2:1)).unwrap();
+    assert_eq!(floats.recast::<u32>().unwrap().memory(), [0x3f80_0000, 0xc020_0000]);
+}
+
+#[test]
+fn recast_moves_the_base_of_a_descending_mode() {
+    let t = Tensor::with_base([0u8, 1, 2, 3, 4, 5, 6, 7], 7, layout!(8:-1)).unwrap();
+    let words = t.recast::<u32>().unwrap();
+    assert_eq!((words.base(), words.layout()), (1, &layout!(2:-1)));
+    assert_eq!(words[0], 0x0706_0504);
+    let back = words.recast::<u8>().unwrap();
+    assert!(back.iter().eq(t.iter()));
+}
+
+#[test]
+fn recast_refuses_what_does_not_align() {
+    let bytes = [0u8; 16];
+    assert!(Tensor::with_base(bytes, 1, layout!(8:1)).unwrap().recast::<u16>().is_err());
+    assert!(Tensor::with_base(bytes, 2, layout!(8:1)).unwrap().recast::<u16>().is_ok());
+    assert!(Tensor::new(bytes, layout!(7:1)).unwrap().recast::<u16>().is_err());
+    assert!(Tensor::new(bytes, layout!(4:3)).unwrap().recast::<u16>().is_err());
+    assert!(Tensor::new([0u16; 8], layout!(4:2)).unwrap().recast::<u8>().is_err());
+}

@@ -1,7 +1,7 @@
 //! Tiles of tensors that hang over the edge.
 
 use super::Part;
-use crate::layout::{Bound, Coordinate, Error, IntTuple, Layout, LayoutError, Tensor};
+use crate::layout::{Bound, Coordinate, Error, IntTuple, Layout, LayoutError, Tensor, gather};
 
 /// A tile or a partition of a tensor whose number of tiles was rounded up. Only real elements are reached: those outside
 /// the tensor read as `None` or as a padding value, and are not written.
@@ -109,7 +109,7 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     /// The elements in a new tensor of the same shape, column-major, `padding` where they are not real.
     ///
     /// # Errors
-    /// Never for the part of a tensor.
+    /// More elements than memory holds.
     pub fn load(&self, padding: E) -> Result<Tensor<E>, LayoutError>
     where
         E: Clone,
@@ -117,8 +117,8 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
         if self.part.always()? {
             return self.whole.view().relayout(self.part.layout, &self.part.offset)?.to_compact();
         }
-        let elements = self.iter()?.map(|x| x.unwrap_or(&padding).clone()).collect();
-        Tensor::new(elements, Layout::column_major(&self.shape())?)
+        let elements = self.iter()?.map(|x| x.unwrap_or(&padding).clone());
+        Tensor::new(gather(elements, self.part.layout.size()?)?, Layout::column_major(&self.shape())?)
     }
 
     /// Writes the elements of `src` where they are real.

@@ -400,18 +400,30 @@ const fn padded(c: Option<&IntTuple>, mode: &Layout) -> Result<IntTuple, LayoutE
 
 /// The tiler of the threads' shape, and the coordinate of thread `index` in it, by modes.
 const fn thread(threads: &Layout, index: i64) -> Result<(Tiler, IntTuple), LayoutError> {
-    let (size, mut i) = (tri!(threads.size()), 0);
-    let mut found = None;
-    while i < size {
-        if tri!(threads.at(i)) == index {
-            if let Some(first) = found {
-                return Err(LayoutError::NotInjective { first, second: i });
+    // a left inverse passes over modes of stride 0, whose elements would be no thread's
+    if let Some((shape, stride)) = threads.known_leaves() {
+        let (mut below, mut i) = (1, 0);
+        while i < shape.len() {
+            if stride[i] == 0 && shape[i] > 1 {
+                return Err(LayoutError::NotInjective { first: 0, second: below });
             }
-            found = Some(i);
+            below *= shape[i];
+            i += 1;
         }
-        i += 1;
     }
-    let Some(at) = found else { return Err(LayoutError::NotAValue { value: index }) };
+    let inverse = match threads.left_inverse() {
+        Ok(l) => l,
+        Err(e) => return Err(e.reason),
+    };
+    let at = match inverse.at(index) {
+        Ok(at) => at,
+        Err(_) => return Err(LayoutError::NotAValue { value: index }),
+    };
+    // between the values of a padded layout the inverse still has an answer
+    match threads.at(at) {
+        Ok(value) if value == index => {}
+        _ => return Err(LayoutError::NotAValue { value: index }),
+    }
     let shape = if threads.is_integer() { threads.shape() } else { tri!(threads.shape().product_each()) };
     Ok((tri!(Tiler::shape(&shape)), tri!(shape.idx2crd(at))))
 }

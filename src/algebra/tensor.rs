@@ -1,7 +1,7 @@
 //! The algebra on tensors: the same storage through another layout.
 
 use super::{GuardedTensor, Part};
-use crate::layout::{Bound, Coordinate, Error, IntTuple, Layout, Storage, Tensor, Tiler};
+use crate::layout::{Bound, Coordinate, Error, IntTuple, Layout, LayoutError, Plain, Storage, Tensor, Tiler};
 
 /// Methods take the tensor by value and keep its storage: start from [`Tensor::view`] or [`Tensor::view_mut`] to keep the
 /// tensor. They work alike on tensors in memory, on counting and on identity tensors.
@@ -227,5 +227,35 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
         projection: &IntTuple,
     ) -> Result<GuardedTensor<E, S>, Error> {
         self.guarded(|l| l.local_partition_projected_ceil(threads, index, projection))
+    }
+}
+
+impl<E: Plain, S: AsRef<[E]>> Tensor<E, S> {
+    /// The memory as elements of another width: see [`Layout::recast`]. A copy, since safe code cannot see memory as
+    /// another type; bytes are in little-endian order. The memory's start counts as aligned for both types.
+    ///
+    /// # Errors
+    /// As [`Layout::recast`], or the base is not aligned for the new elements.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let bytes = Tensor::from_fn(layout!((4,3):(1,4)), |i| i as u8)?;
+    /// let words = bytes.recast::<u16>()?;
+    /// assert_eq!((words.layout(), words[(1, 2)]), (&layout!((2,3):(1,2)), 0x0b0a));
+    /// assert_eq!(words.recast::<u8>()?.memory(), bytes.memory());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn recast<U: Plain>(&self) -> Result<Tensor<U>, Error> {
+        let layout = self.layout().recast(E::BITS, U::BITS)?;
+        let moved = self.layout().recast_offset(E::BITS, U::BITS)?;
+        let refused = |reason| Error::with_int("recast", self.layout(), U::BITS, reason);
+        let start = self.base().checked_mul(E::BITS).and_then(|bits| bits.checked_add(moved));
+        let start = start.ok_or(refused(LayoutError::Overflow))?;
+        if start % U::BITS != 0 {
+            return Err(refused(LayoutError::NotDivisible { extent: start, by: U::BITS }));
+        }
+        let mut bytes = Vec::new();
+        self.memory().iter().for_each(|x| x.to_bytes(&mut bytes));
+        let words = bytes.chunks(size_of::<U>()).map_while(U::from_bytes).collect();
+        Tensor::with_base(words, start / U::BITS, layout).map_err(refused)
     }
 }

@@ -3,10 +3,12 @@
 mod coordinate;
 mod elementwise;
 mod implicit;
+mod plain;
 mod print;
 
 pub use coordinate::Coordinate;
 pub use implicit::{Coordinates, Counting};
+pub use plain::Plain;
 
 use super::iter::Offsets;
 use super::{Bound, Int, IntTuple, Layout, LayoutError, MODES};
@@ -225,7 +227,7 @@ impl<E> Tensor<E> {
     /// A new tensor in memory just large enough, every element `value`. The base is chosen so that negative strides work.
     ///
     /// # Errors
-    /// A symbol is unbound, or values are coordinates.
+    /// A symbol is unbound, values are coordinates, or there is not enough memory.
     /// ```
     /// # use girih::prelude::*;
     /// let a = Tensor::filled(layout!((4,3):(-1,4)), 0.5)?;
@@ -237,8 +239,8 @@ impl<E> Tensor<E> {
         E: Clone,
     {
         let (min, _) = layout.image_range()?;
-        let len = usize::try_from(layout.cosize()?).map_err(|_| LayoutError::Overflow)?;
-        Self::checked(vec![value; len], -min, layout)
+        let len = layout.cosize()?;
+        Self::checked(gather(core::iter::repeat(value), len)?, -min, layout)
     }
 
     /// A new tensor whose element at the one-dimensional coordinate `i` is `f(i)`; what the layout does not reach is the
@@ -327,12 +329,12 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
     /// The elements in a new tensor of the same shape, column-major.
     ///
     /// # Errors
-    /// Never for a layout whose offsets fit memory.
+    /// More elements than memory holds: modes of stride 0 are written out.
     pub fn to_compact(&self) -> Result<Tensor<E>, LayoutError>
     where
         E: Clone,
     {
-        Tensor::checked(self.iter().cloned().collect(), 0, Layout::column_major(&self.shape())?)
+        Tensor::checked(gather(self.iter().cloned(), self.size())?, 0, Layout::column_major(&self.shape())?)
     }
 
     /// The element at any coordinate: [`Coordinate`] says what one is.
@@ -373,6 +375,16 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
     pub fn iter(&self) -> Iter<'_, E> {
         Iter { memory: self.storage.as_ref(), base: self.base, offsets: Offsets::of_known(&self.layout) }
     }
+}
+
+/// The first `len` of `elements`, if there is memory for them.
+pub(crate) fn gather<E>(elements: impl Iterator<Item = E>, len: i64) -> Result<Vec<E>, LayoutError> {
+    let none = LayoutError::Storage { min: 0, max: len - 1, len: 0 };
+    let len = usize::try_from(len).map_err(|_| none)?;
+    let mut memory = Vec::new();
+    memory.try_reserve_exact(len).map_err(|_| none)?;
+    memory.extend(elements.take(len));
+    Ok(memory)
 }
 
 /// The element at an offset. The layout was checked against the memory: there always is one, unless the storage changed
