@@ -1,7 +1,8 @@
 //! Tiles of tensors that hang over the edge.
 
 use super::Part;
-use crate::layout::{Bound, Coordinate, Error, IntTuple, Layout, LayoutError, Tensor, gather};
+use crate::layout::{Bound, Coordinate, Error, IntTuple, Layout, LayoutError, Tensor, gather, table};
+use core::fmt;
 
 /// A tile or a partition of a tensor whose number of tiles was rounded up. Only real elements are reached: those outside
 /// the tensor read as `None` or as a padding value, and are not written.
@@ -11,8 +12,8 @@ use crate::layout::{Bound, Coordinate, Error, IntTuple, Layout, LayoutError, Ten
 /// let mut a = Tensor::from_fn(layout!((5,3):(3,1)), |i| i)?;
 /// let tile = a.view().local_tile_ceil(&tiler![4, 2], (1, 1))?;
 /// assert_eq!((tile.get((0, 0))?, tile.get((0, 1))?, tile.get((1, 0))?), (Some(&14), None, None));
-/// let padded = tile.load(0)?;
-/// assert_eq!(padded.to_string(), "(4,2):(1,4)\n  14   0\n   0   0\n   0   0\n   0   0\n");
+/// assert_eq!(tile.to_string(), "14 o (4,2):(3,1) if 4@0+2@1 + (4,2):(1@0,1@1) < (5,3)\n  14   .\n   .   .\n   .   .\n   .   .\n");
+/// assert_eq!(tile.load(0)?.memory(), [14, 0, 0, 0, 0, 0, 0, 0]);
 /// a.view_mut().local_tile_ceil(&tiler![4, 2], (1, 1))?.store(&Tensor::filled(layout!((4,2):(1,4)), 7)?)?;
 /// assert_eq!((a[(4, 2)], a.iter().filter(|x| **x == 7).count()), (7, 2));
 /// # Ok::<(), Error>(())
@@ -43,6 +44,15 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     /// As [`Part::narrow`].
     pub fn narrow(self, take: impl Fn(&Layout) -> Result<(Layout, Bound), Error>) -> Result<Self, Error> {
         Ok(GuardedTensor { part: self.part.narrow(take)?, whole: self.whole })
+    }
+
+    /// The modes kept by `..`: see [`Layout::slice`].
+    ///
+    /// # Errors
+    /// As [`Layout::slice`].
+    pub fn slice(self, c: impl Coordinate) -> Result<Self, Error> {
+        let c = c.to_tuple()?;
+        self.narrow(|l| Ok(l.slice(&c)?))
     }
 
     /// The elements of thread `index` in the tile: see [`Layout::local_partition`].
@@ -158,3 +168,11 @@ impl<E, S: Clone> Clone for GuardedTensor<E, S> {
     }
 }
 impl<E, S: Copy> Copy for GuardedTensor<E, S> {}
+
+/// The part, then a table with `.` for what is not real.
+impl<E: fmt::Display, S: AsRef<[E]>> fmt::Display for GuardedTensor<E, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.part)?;
+        table(f, &self.part.layout, self.iter().map_err(|_| fmt::Error)?)
+    }
+}

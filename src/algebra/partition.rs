@@ -8,7 +8,7 @@
 //! Strict: tiles cover the layout exactly, or it is refused. The `_ceil` forms round the number of tiles up and return a
 //! [`Part`], whose guard tells which elements are real.
 
-use super::Guard;
+use super::{Guard, Guarded};
 use crate::layout::{Bound, Coords, Error, Int, IntTuple, Layout, LayoutError, MODES, Tiler, Writer};
 
 /// A tile or a partition of a layout whose number of tiles was rounded up: where its elements are, and which are real.
@@ -48,8 +48,14 @@ impl Part {
     /// # Errors
     /// A symbol is unbound.
     pub fn always(&self) -> Result<bool, LayoutError> {
-        // a guard has no negative strides: the last element has the largest coordinates
-        self.holds(self.guard.coord.size()? - 1)
+        // the largest coordinate along every axis, which some element has along all of them at once
+        self.guard.coord.size()?;
+        let mut digits = self.guard.coord.shape;
+        let axes = self.axes()?;
+        for (digit, stride) in digits.iter_mut().zip(axes.stride) {
+            *digit = if stride > 0 { *digit - 1 } else { 0 };
+        }
+        Ok(axes.inside(&digits))
     }
 
     /// A part of this part, such as the elements of one thread: what `take` makes of the layout is done to the guard too.
@@ -125,9 +131,16 @@ impl Axes {
     fn inside(&self, digits: &[i64]) -> bool {
         let mut room = self.room;
         for ((&axis, stride), digit) in self.axis.iter().zip(self.stride).zip(digits).take(self.leaves) {
-            room[axis] -= digit * stride;
+            room[axis] = room[axis].saturating_sub(digit.saturating_mul(stride));
         }
         room[..self.rank].iter().all(|&left| left > 0)
+    }
+}
+
+/// All of a divided layout.
+impl From<Guarded> for Part {
+    fn from(g: Guarded) -> Part {
+        Part { layout: g.layout, offset: Bound::ZERO, guard: g.guard, origin: Bound::ZERO }
     }
 }
 

@@ -185,6 +185,22 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
         Ok(GuardedTensor::new(self, part))
     }
 
+    /// `((TileM,TileN),(RestM,RestN,L,..))`, the number of tiles rounded up: see [`Layout::zipped_divide_ceil`].
+    ///
+    /// # Errors
+    /// As [`Layout::zipped_divide_ceil`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((5,3):(1,5)), |i| i)?;
+    /// let tiles = a.view().zipped_divide_ceil(&tiler![4, 2])?;
+    /// assert_eq!(tiles.get(((3, 1), (0, 0)))?, Some(&8));
+    /// assert_eq!(tiles.slice((.., (1, 1)))?.iter()?.flatten().count(), 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn zipped_divide_ceil(self, t: &Tiler) -> Result<GuardedTensor<E, S>, Error> {
+        self.guarded(|l| l.zipped_divide_ceil(t).map(Part::from))
+    }
+
     /// The tile at `c`, the number of tiles rounded up: see [`Layout::local_tile_ceil`].
     ///
     /// # Errors

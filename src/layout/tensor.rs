@@ -9,6 +9,7 @@ mod print;
 pub use coordinate::Coordinate;
 pub use implicit::{Coordinates, Counting};
 pub use plain::Plain;
+pub(crate) use print::table;
 
 use super::iter::Offsets;
 use super::{Bound, Int, IntTuple, Layout, LayoutError, MODES};

@@ -14,41 +14,47 @@ use core::fmt;
 /// ```
 impl<E: fmt::Display, S: AsRef<[E]>> fmt::Display for Tensor<E, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.base != 0 {
-            write!(f, "{} o ", self.base)?;
-        }
-        table(f, &self.layout, self.iter())
+        header(f, self.base, &self.layout)?;
+        table(f, &self.layout, self.iter().map(Some))
     }
 }
 
 /// As a tensor in memory.
 impl fmt::Display for Tensor<i64, Counting> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.base != 0 {
-            write!(f, "{} o ", self.base)?;
-        }
-        table(f, &self.layout, self.iter())
+        header(f, self.base, &self.layout)?;
+        table(f, &self.layout, self.iter().map(Some))
     }
 }
 
 /// The origin and the layout, then the table.
 impl fmt::Display for Tensor<IntTuple, Coordinates> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} o ", self.storage.origin)?;
-        table(f, &self.layout, self.iter().filter_map(Result::ok))
+        writeln!(f, "{} o {}", self.storage.origin, self.layout)?;
+        table(f, &self.layout, self.iter().map(Result::ok))
     }
 }
 
-fn table<E: fmt::Display>(
+fn header(f: &mut fmt::Formatter<'_>, base: i64, layout: &Layout) -> fmt::Result {
+    if base != 0 {
+        write!(f, "{base} o ")?;
+    }
+    writeln!(f, "{layout}")
+}
+
+/// The elements in a table, `.` where there is none.
+pub(crate) fn table<E: fmt::Display>(
     f: &mut fmt::Formatter<'_>,
     layout: &Layout,
-    elements: impl Iterator<Item = E>,
+    elements: impl Iterator<Item = Option<E>>,
 ) -> fmt::Result {
-    writeln!(f, "{layout}")?;
-    let cells: Vec<String> = match f.precision() {
-        Some(p) => elements.map(|e| format!("{e:.p$}")).collect(),
-        None => elements.map(|e| e.to_string()).collect(),
-    };
+    let cells: Vec<String> = elements
+        .map(|e| match (e, f.precision()) {
+            (None, _) => ".".into(),
+            (Some(e), Some(p)) => format!("{e:.p$}"),
+            (Some(e), None) => e.to_string(),
+        })
+        .collect();
     let extent = |mode: usize| match layout.mode(mode).and_then(|m| m.size()) {
         Ok(n) => usize::try_from(n).map_err(|_| fmt::Error),
         Err(LayoutError::NoSuchMode { .. }) => Ok(1),
