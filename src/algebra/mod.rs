@@ -11,4 +11,4 @@ pub mod strategy;
 mod symbolic;
 
 pub use divide::{Guard, Guarded};
-pub use exact::CONST_BUDGET;
+pub use exact::{BUDGET, CONST_BUDGET};

@@ -39,6 +39,8 @@ pub enum LayoutError {
     Overflow,
     /// Integer and basis strides, or basis vectors of which one is a part of another, in one layout.
     MixedBasis,
+    /// The result is a function with a stride that is a sum (`?lda+4`, `1@0+1@1`): no leaf holds it.
+    SumStride,
     /// The values are coordinates where integers are needed, or the reverse.
     Codomain,
     /// `_` where a number is needed.
@@ -210,6 +212,7 @@ impl Text {
                 self.str("a size, an offset or a coefficient leaves its 64 bits (40 for a symbol's coefficient)")
             }
             MixedBasis => self.str("integer strides and basis strides, or nested basis vectors, cannot be added"),
+            SumStride => self.str("a stride would be a sum of symbols or of basis vectors, which no leaf holds"),
             Codomain => self.str("the values of one side are coordinates, of the other integers"),
             Underscore => self.str("_ stands where a number is needed"),
             OrderTie { order } => self.str("two modes have order ").int(order).str(": they would overlap"),
@@ -334,7 +337,7 @@ impl LayoutError {
             Empty | Incongruent { .. } | RankTooHigh { .. } | RankMismatch { .. } | NoSuchMode { .. } => "rank",
             BadExtent { .. } => "extent",
             Overflow => "overflow",
-            MixedBasis | Codomain => "codomain",
+            MixedBasis | SumStride | Codomain => "codomain",
             Underscore => "underscore",
             OrderTie { .. } => "order",
             OutOfRange { .. } | OutOfDomain { .. } | NegativeStride { .. } => "domain",
