@@ -1,4 +1,4 @@
-//! Drawings of layouts: SVG, LaTeX (TikZ), and the ASCII [`Table`](super::Table).
+//! Drawings of layouts: SVG, LaTeX (TikZ), and the ASCII [`Table`].
 //!
 //! A [`Drawing`] has one of three contents: the values of a layout ([`Drawing::of`]), a thread-value layout over a tile
 //! ([`Drawing::tv`]), or the shared-memory banks that threads meet ([`Drawing::banks`]). Mode 0 runs down, mode 1 runs to
@@ -138,6 +138,14 @@ pub enum Background {
 }
 
 /// A picture of a layout; see the [module](self).
+/// ```
+/// use girih::layout::draw::{Background, Color};
+/// use girih::prelude::*;
+/// let tiles = layout!(((4,2),(4,2)):((1,4),(8,32)));
+/// let drawing = Drawing::of(&tiles)?.title("4 tiles of 4 x 4").color(Color::Tile).background(Background::Dark);
+/// assert!(drawing.svg().contains("<title>4 tiles of 4 x 4</title>"));
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Drawing {
     title: String,
@@ -149,7 +157,7 @@ pub struct Drawing {
 #[derive(Clone, Debug)]
 enum Content {
     Values(Grid),
-    ThreadValue(ThreadValue),
+    ThreadValue(Box<ThreadValue>),
     Banks(Banks),
 }
 
@@ -185,7 +193,7 @@ impl Drawing {
     /// # Ok::<(), girih::LayoutError>(())
     /// ```
     pub fn tv(layout: &(impl Drawable + ?Sized), tile: &IntTuple) -> Result<Drawing, LayoutError> {
-        let content = Content::ThreadValue(ThreadValue::new(layout, tile)?);
+        let content = Content::ThreadValue(Box::new(ThreadValue::new(layout, tile)?));
         Ok(Drawing::new(layout.notation(), Color::Thread, content))
     }
 

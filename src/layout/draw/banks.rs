@@ -21,7 +21,7 @@ pub(crate) struct Banks {
     /// columns of an access
     vector: usize,
     /// for each panel, phase and request
-    ways: Vec<usize>,
+    pub ways: Vec<usize>,
     /// cells in conflict
     marks: Vec<bool>,
 }
@@ -131,7 +131,8 @@ impl Banks {
         let bytes = |n: i64| if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") };
         let subtitle = format!("accesses of {}, values of {}: {verdict}", bytes(self.access), bytes(self.unit));
         let swatches = (0..BANKS as usize).map(|b| (bank(b), b.to_string())).collect();
-        let note = (worst > 1).then_some("different words of one bank in one phase");
-        (panels, Legend { subtitle, name: "bank", swatches, note, ..Legend::default() })
+        let mark = (worst > 1).then_some("different words of one bank in one phase");
+        let cell = "each cell: bank, below it the offset";
+        (panels, Legend { subtitle, name: "bank", swatches, mark, cell, ..Legend::default() })
     }
 }

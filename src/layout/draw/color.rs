@@ -11,14 +11,14 @@ impl fmt::Display for Rgb {
     }
 }
 
-pub(crate) const INK: Rgb = Rgb(0x1b, 0x1f, 0x24);
+pub(crate) const INK: Rgb = Rgb(0x0f, 0x12, 0x16);
 pub(crate) const PAPER: Rgb = Rgb(0xff, 0xff, 0xff);
 pub(crate) const ALARM: Rgb = Rgb(0xd0, 0x1f, 0x2e);
 
 /// Neighbours in the list are far apart in hue.
 const HUES: [f64; 8] = [250.0, 65.0, 150.0, 10.0, 305.0, 100.0, 200.0, 345.0];
 /// Lightness and chroma of each round through the hues: 4 rounds of 8 tell the 32 lanes of a warp apart.
-const SHADES: [(f64, f64); 4] = [(0.83, 0.095), (0.70, 0.125), (0.92, 0.05), (0.58, 0.13)];
+const SHADES: [(f64, f64); 4] = [(0.84, 0.09), (0.74, 0.12), (0.925, 0.045), (0.66, 0.125)];
 
 /// A colour for the `i`-th of unordered things.
 pub(crate) fn qualitative(i: usize) -> Rgb {
@@ -29,7 +29,7 @@ pub(crate) fn qualitative(i: usize) -> Rgb {
 
 /// Light to dark over `0..=1`.
 pub(crate) fn ramp(t: f64) -> Rgb {
-    oklch(0.96 - 0.52 * t, 0.055 + 0.085 * (t * std::f64::consts::PI).sin().max(t * 0.8), 105.0 + 165.0 * t)
+    oklch(0.965 - 0.515 * t, 0.05 + 0.06 * (t * 2.0).min(1.0), 100.0 + 165.0 * t)
 }
 
 /// Banks go round, as they do in memory.

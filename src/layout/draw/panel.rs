@@ -4,15 +4,18 @@ use super::color::{Rgb, qualitative, ramp};
 use super::grid::{Axis, Grid};
 use super::{Color, Content, Drawable, Drawing};
 use crate::layout::{IntTuple, LayoutError};
+use std::ops::Range;
 
 pub(crate) struct Panel<'a> {
     pub caption: String,
     pub rows: &'a Axis,
+    /// the rows of the axis that this panel has
+    pub window: Range<usize>,
     pub cols: &'a Axis,
     /// what is written before the numbers in the headers
     pub row_name: &'static str,
     pub col_name: &'static str,
-    /// colexicographic, as in the grid
+    /// column after column
     pub cells: Vec<Cell>,
     pub footer: Option<Footer>,
 }
@@ -39,16 +42,20 @@ pub(crate) struct Legend {
     /// colours and their meaning, preceded by a word
     pub name: &'static str,
     pub swatches: Vec<(Rgb, String)>,
-    pub note: Option<&'static str>,
+    /// there are more colours than swatches
+    pub more: bool,
+    /// what a marked cell means
+    pub mark: Option<&'static str>,
+    /// what stands in a cell of two lines
+    pub cell: &'static str,
 }
 
-/// Swatches beyond this many are cut off with an ellipsis.
 const SWATCHES: usize = 32;
 
 impl Legend {
     fn of_indices(name: &'static str, prefix: &str, n: usize) -> Legend {
         let swatches = (0..n.min(SWATCHES)).map(|i| (qualitative(i), format!("{prefix}{i}")));
-        Legend { name, swatches: swatches.collect(), ..Legend::default() }
+        Legend { name, swatches: swatches.collect(), more: n > SWATCHES, ..Legend::default() }
     }
 }
 
@@ -64,17 +71,22 @@ impl Drawing {
 
 /// One panel for each coordinate of modes 2 and up.
 pub(crate) fn grid_panels<'a>(grid: &'a Grid, cell: impl Fn(usize, usize, usize) -> Cell) -> Vec<Panel<'a>> {
-    let (m, n) = (grid.rows.extent(), grid.cols.extent());
-    let panel = |p| Panel {
-        caption: grid.caption(p),
+    let panel = |p| window(grid, 0..grid.rows.extent(), grid.caption(p), |i, j| cell(i, j, p));
+    (0..grid.panels.extent()).map(panel).collect()
+}
+
+fn window(grid: &Grid, rows: Range<usize>, caption: String, cell: impl Fn(usize, usize) -> Cell) -> Panel<'_> {
+    let cells = (0..grid.cols.extent()).flat_map(|j| rows.clone().map(move |i| (i, j))).map(|(i, j)| cell(i, j));
+    Panel {
+        caption,
         rows: &grid.rows,
         cols: &grid.cols,
         row_name: "",
         col_name: "",
-        cells: (0..m * n).map(|c| cell(c % m, c / m, p)).collect(),
+        cells: cells.collect(),
+        window: rows,
         footer: None,
-    };
-    (0..grid.panels.extent()).map(panel).collect()
+    }
 }
 
 fn values(grid: &Grid, color: Color) -> (Vec<Panel<'_>>, Legend) {
@@ -121,6 +133,7 @@ pub(crate) struct ThreadValue {
     grid: Grid,
     /// its labels are coordinates
     tile: Grid,
+    shape: String,
     /// for each index of the tile, who holds it
     holders: Vec<Vec<(usize, usize)>>,
 }
@@ -137,7 +150,7 @@ impl ThreadValue {
         for (i, &at) in grid.values.iter().enumerate() {
             holders[at as usize].push((i % threads, i / threads));
         }
-        Ok(ThreadValue { grid, tile: tile_grid, holders })
+        Ok(ThreadValue { grid, tile: tile_grid, shape: tile.to_string(), holders })
     }
 
     fn panels(&self, color: Color) -> (Vec<Panel<'_>>, Legend) {
@@ -163,9 +176,9 @@ impl ThreadValue {
             Cell { fill: Some(fill(t, v)), lines: vec![format!("T{t}"), format!("V{v}{more}")], tip, mark: false }
         });
         for p in &mut panels {
-            p.caption = format!("tile {}", p.caption).trim_end().to_string();
+            p.caption = format!("tile {} {}", self.shape, p.caption).trim_end().to_string();
         }
-        let mut inverse = grid_panels(grid, |t, v, _| {
+        let inverse = |t: usize, v: usize| {
             let at = grid.values[grid.at(t, v, 0)];
             let coordinate = &tile.labels[at as usize];
             let mut lines = vec![at.to_string()];
@@ -174,17 +187,26 @@ impl ThreadValue {
             }
             let tip = format!("T{t} V{v} \u{2192} {at} = {coordinate}");
             Cell { fill: Some(fill(t, v)), lines, tip, mark: false }
-        });
-        for p in &mut inverse {
-            p.caption = "threads \u{d7} values".into();
-            (p.row_name, p.col_name) = ("T", "V");
+        };
+        // about as many threads below each other as the tile has rows
+        let each = threads.div_ceil(threads.div_ceil(tile.rows.extent().max(16)));
+        for first in (0..threads).step_by(each) {
+            let rows = first..(first + each).min(threads);
+            let caption = if each < threads {
+                format!("threads {}\u{2013}{} \u{d7} values", first, rows.end - 1)
+            } else {
+                "threads \u{d7} values".to_string()
+            };
+            let mut panel = window(grid, rows, caption, inverse);
+            (panel.row_name, panel.col_name) = ("T", "V");
+            panels.push(panel);
         }
-        panels.append(&mut inverse);
         let mut legend = match color {
             Color::Thread => Legend::of_indices("thread", "T", threads),
             Color::Value => Legend::of_indices("value", "V", values),
             Color::Tile => Legend::of_indices("thread group", "", threads / group),
         };
+        legend.cell = "threads \u{d7} values: index in the tile, below it the coordinate";
         legend.subtitle = format!("{threads} threads \u{d7} {values} values");
         (panels, legend)
     }

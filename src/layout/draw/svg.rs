@@ -13,12 +13,15 @@ const LEADING: f64 = 1.2;
 /// Of cell labels at most; of everything else.
 const FONT: f64 = 13.0;
 const SMALL: f64 = 11.0;
-/// Smallest font of a cell label: smaller ones are left out. A second line needs more.
+const TITLE: f64 = 15.0;
+/// Font of the second line of a label over that of the first.
+const SECOND: f64 = 0.84;
+/// Smallest font of a cell label: smaller ones are left out. Two lines need more.
 const LEAST: f64 = 6.0;
-const LEAST_SECOND: f64 = 7.0;
+const LEAST_TWO: f64 = 7.0;
 /// The columns share this width, as far as their labels stay readable.
 const WIDTH: f64 = 1600.0;
-const MOST_WIDTH: f64 = 2400.0;
+const MOST_WIDTH: f64 = 2800.0;
 const MARGIN: f64 = 24.0;
 const GAP: f64 = 40.0;
 const SWATCH: f64 = 18.0;
@@ -28,14 +31,17 @@ pub(super) fn render(drawing: &Drawing) -> String {
     let scale = Scale::of(&panels);
     let boxes: Vec<Frame> = panels.iter().map(|p| Frame::of(p, &scale)).collect();
     let (places, body) = flow(&boxes);
-    // long titles are broken, not shrunk, and short pictures get room for their legend
-    let width = body.0.max(420.0);
-    let title = wrap(&drawing.title, width / (ADVANCE * 15.0));
+    // narrow pictures get room for title and legend; what is still too long for a line is broken, not shrunk
+    let letters = |text: &str, font: f64| text.chars().count() as f64 * ADVANCE * font;
+    let swatches = legend.swatches.len() as f64 * SWATCH * 1.5;
+    let heading = letters(&drawing.title, TITLE).max(letters(&legend.subtitle, SMALL)).max(swatches);
+    let width = body.0.max(heading.clamp(260.0, 560.0));
+    let title = wrap(&drawing.title, width / (ADVANCE * TITLE));
     let subtitle = wrap(&legend.subtitle, width / (ADVANCE * SMALL));
     let mut out = Svg::default();
     let mut y = MARGIN;
     for line in &title {
-        out.text(MARGIN, y + 13.0, "ink", "start", 15.0, line);
+        out.text(MARGIN, y + 13.0, "ink", "start", TITLE, line);
         y += 20.0;
     }
     for line in &subtitle {
@@ -48,7 +54,7 @@ pub(super) fn render(drawing: &Drawing) -> String {
     for ((panel, frame), place) in panels.iter().zip(&boxes).zip(&places) {
         out.panel(panel, frame, &scale, MARGIN + place.0, y + place.1);
     }
-    y = out.legend(&legend, width, y + body.1 + 20.0);
+    y = out.legend(&legend, scale.lines, width, y + body.1 + 20.0);
     out.finish(drawing, width + 2.0 * MARGIN, y + MARGIN)
 }
 
@@ -63,19 +69,20 @@ struct Scale {
 impl Scale {
     fn of(panels: &[Panel]) -> Scale {
         let most = |n: fn(&Panel) -> usize| panels.iter().map(n).max().unwrap_or(1);
-        let count = most(|p| p.cols.extent()).max(most(|p| p.rows.extent()) / 2) as f64;
+        let count = most(|p| p.cols.extent()).max(most(|p| p.window.len()) / 2) as f64;
         let cells = || panels.iter().flat_map(|p| &p.cells);
+        // width of the widest label of `n` lines at font size 1
         let longest = |n: usize| {
-            let lines = cells().flat_map(|c| c.lines.iter().take(n));
-            ADVANCE * lines.map(|l| l.chars().count()).max().unwrap_or(1) as f64
+            let lines = cells().flat_map(|c| c.lines.iter().zip([1.0, SECOND]).take(n));
+            ADVANCE * lines.map(|(l, font)| l.chars().count() as f64 * font).fold(1.0, f64::max)
         };
         let two = cells().any(|c| c.lines.len() > 1);
         let ideal = (longest(2) * FONT + 8.0).max(30.0);
-        let readable = (longest(1) * LEAST_SECOND + 3.0).min(MOST_WIDTH / count);
+        let readable = (longest(1) * LEAST_TWO + 3.0).min(MOST_WIDTH / count);
         let w = ideal.min((WIDTH / count).max(readable).max(8.0)).floor();
         let font = |n| ((w - 3.0) / longest(n)).min(if n == 2 { FONT - 1.0 } else { FONT });
         let lines = match () {
-            _ if two && font(2) >= LEAST_SECOND => 2,
+            _ if two && font(2) >= LEAST_TWO => 2,
             _ if font(1) >= LEAST => 1,
             _ => 0,
         };
@@ -108,34 +115,46 @@ impl Frame {
         let caption = if p.caption.is_empty() { 0.0 } else { 18.0 };
         let top = caption + TIER * (1 + p.cols.tiers().len()) as f64;
         let below = if footer.is_empty() { 0.0 } else { 8.0 + TIER * footer.len() as f64 };
-        let cells = (p.cols.extent() as f64 * scale.w, p.rows.extent() as f64 * scale.h);
+        let cells = (p.cols.extent() as f64 * scale.w, p.window.len() as f64 * scale.h);
         let wide = (left + cells.0).max(p.caption.chars().count() as f64 * ADVANCE * SMALL + left);
         Frame { size: (wide, top + cells.1 + below), left, top, row_tiers }
     }
 }
 
-/// Places of the panels in lines, and the size of the whole.
+/// Places of the panels in lines, cells beside cells, and the size of the whole.
 fn flow(boxes: &[Frame]) -> (Vec<(f64, f64)>, (f64, f64)) {
     let widest = boxes.iter().map(|b| b.size.0).fold(0.0, f64::max);
     let area: f64 = boxes.iter().map(|b| (b.size.0 + GAP) * (b.size.1 + GAP)).sum();
-    let limit = if boxes.len() == 2 { MOST_WIDTH } else { widest.max((area * 1.6).sqrt()) };
+    // equal panels make a block; a tile and its threads stand side by side
+    let equal = boxes.windows(2).all(|b| b[0].size == b[1].size);
+    let limit = if equal { widest.max((area * 1.6).sqrt()) } else { widest.max(MOST_WIDTH) };
     let (mut places, mut size) = (Vec::new(), (0f64, 0f64));
     let (mut x, mut y) = (0.0, 0.0);
+    let top = boxes.iter().map(|b| b.top).fold(0.0, f64::max);
     for b in boxes {
+        let drop = top - b.top;
         if x > 0.0 && x + b.size.0 > limit {
             (x, y) = (0.0, size.1 + GAP * 0.6);
         }
-        places.push((x, y));
-        size = (size.0.max(x + b.size.0), size.1.max(y + b.size.1));
+        places.push((x, y + drop));
+        size = (size.0.max(x + b.size.0), size.1.max(y + drop + b.size.1));
         x += b.size.0 + GAP;
     }
     (places, size)
 }
 
-/// Lines of at most `most` characters.
+/// Lines of at most `most` characters, broken after a space or a comma where there is one in the second half.
 fn wrap(text: &str, most: f64) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
-    chars.chunks((most as usize).max(1)).map(|c| c.iter().collect()).collect()
+    let (most, mut rest, mut lines) = ((most as usize).max(1), &chars[..], Vec::new());
+    while !rest.is_empty() {
+        let full = rest.len().min(most);
+        let gap = rest[..full].iter().rposition(|c| matches!(c, ' ' | ',')).map(|at| at + 1);
+        let end = gap.filter(|&at| full < rest.len() && at > full / 2).unwrap_or(full);
+        lines.push(rest[..end].iter().collect());
+        rest = &rest[end..];
+    }
+    lines
 }
 
 /// Text in XML: what has a meaning there is escaped, control characters (which XML cannot hold) are replaced.
@@ -199,7 +218,7 @@ impl Svg {
             self.text(x + frame.left, y + 11.0, "ink", "start", SMALL, &p.caption);
         }
         let (left, top) = (x + frame.left, y + frame.top);
-        let (w, h, m) = (scale.w, scale.h, p.rows.extent());
+        let (w, h, m) = (scale.w, scale.h, p.window.len());
         for (c, cell) in p.cells.iter().enumerate() {
             self.cell(cell, scale, left + (c / m) as f64 * w, top + (c % m) as f64 * h);
         }
@@ -226,17 +245,18 @@ impl Svg {
             put!(self, r#"<path class="mark" d="M{} {py}h-{s}l{s} {s}z"/>"#, Px(x + w));
         }
         let lines = cell.lines.len().min(scale.lines);
-        let mut base = y + h / 2.0 - (lines as f64 / 2.0 - 0.5) * scale.font * LEADING + scale.font * 0.35;
-        for line in cell.lines.iter().take(lines) {
+        let mut base = y + h / 2.0 - (lines as f64 - 1.0) * scale.font * LEADING / 2.0 + scale.font * 0.35;
+        for (k, line) in cell.lines.iter().take(lines).enumerate() {
             let (tx, ty, text) = (Px(x + w / 2.0), Px(base), Escaped(line));
-            let font = Px(scale.font);
+            let font = Px(if k == 0 { scale.font } else { scale.font * SECOND });
+            let class = ["label", "label second"][k.min(1)];
             match cell.fill {
                 Some(f) => put!(
                     self,
-                    r#"<text class="label" x="{tx}" y="{ty}" font-size="{font}" fill="{}">{text}</text>"#,
+                    r#"<text class="{class}" x="{tx}" y="{ty}" font-size="{font}" fill="{}">{text}</text>"#,
                     f.ink()
                 ),
-                None => put!(self, r#"<text class="label muted" x="{tx}" y="{ty}" font-size="{font}">{text}</text>"#),
+                None => put!(self, r#"<text class="{class} muted" x="{tx}" y="{ty}" font-size="{font}">{text}</text>"#),
             }
             base += scale.font * LEADING;
         }
@@ -244,7 +264,7 @@ impl Svg {
 
     /// The frame, a rule at each nested boundary, and heavy rules between the groups of rows of a footer.
     fn rules(&mut self, p: &Panel, scale: &Scale, left: f64, top: f64) {
-        let (w, h) = (p.cols.extent() as f64 * scale.w, p.rows.extent() as f64 * scale.h);
+        let (w, h) = (p.cols.extent() as f64 * scale.w, p.window.len() as f64 * scale.h);
         let class = |level| ["", "rule", "rule2"][usize::min(level, 2)];
         for j in 1..p.cols.extent() {
             let x = left + j as f64 * scale.w;
@@ -254,8 +274,8 @@ impl Svg {
                 self.line(class(level), (x, top), (x, top + h));
             }
         }
-        for i in 1..p.rows.extent() {
-            let y = top + i as f64 * scale.h;
+        for i in p.window.clone().skip(1) {
+            let y = top + (i - p.window.start) as f64 * scale.h;
             let phase = p.footer.as_ref().is_some_and(|f| i.is_multiple_of(f.rows_each));
             let level = p.rows.level(i) + 2 * usize::from(phase);
             if level > 0 {
@@ -290,22 +310,22 @@ impl Svg {
 
     fn row_headers(&mut self, p: &Panel, frame: &Frame, scale: &Scale, left: f64, top: f64) {
         let every = thin(p.rows, p.row_name, |_| SMALL / scale.h);
-        for i in (0..p.rows.extent()).step_by(every) {
-            let y = top + (i as f64 + 0.5) * scale.h + SMALL * 0.35;
+        let height = |i: usize| (i.clamp(p.window.start, p.window.end) - p.window.start) as f64 * scale.h;
+        for i in p.window.clone().step_by(every) {
+            let y = top + height(i) + scale.h / 2.0 + SMALL * 0.35;
             self.text(left - 5.0, y, "muted", "end", SMALL, &format!("{}{i}", p.row_name));
         }
         let mut x = left;
         for ((span, extent), widths) in p.rows.tiers().into_iter().zip(frame.row_tiers.windows(2)) {
             x -= widths[0];
-            let step = span as f64 * scale.h;
-            for k in 0..p.rows.extent() / span {
-                let y = top + k as f64 * step;
+            for k in p.window.start / span..p.window.end.div_ceil(span) {
+                let (from, to) = (top + height(k * span), top + height((k + 1) * span));
                 if span > 1 {
-                    self.line("brace", (x - 1.5, y + 2.5), (x - 1.5, y + step - 2.5));
+                    self.line("brace", (x - 1.5, from + 2.5), (x - 1.5, to - 2.5));
                 }
-                if step >= SMALL {
+                if to - from >= SMALL {
                     let text = (k % extent).to_string();
-                    self.text(x - 7.0, y + step / 2.0 + SMALL * 0.35, "ink", "end", SMALL, &text);
+                    self.text(x - 7.0, (from + to) / 2.0 + SMALL * 0.35, "ink", "end", SMALL, &text);
                 }
             }
         }
@@ -339,7 +359,7 @@ impl Svg {
     }
 
     /// The legend from height `y` on; returns where it ends.
-    fn legend(&mut self, legend: &Legend, width: f64, mut y: f64) -> f64 {
+    fn legend(&mut self, legend: &Legend, lines: usize, width: f64, mut y: f64) -> f64 {
         let letters = |n: usize| n as f64 * ADVANCE * SMALL;
         let start = MARGIN + letters(legend.name.chars().count()) + 10.0;
         self.text(MARGIN, y + 13.0, "muted", "start", SMALL, legend.name);
@@ -363,11 +383,19 @@ impl Svg {
             self.swatch(*fill, x, y, step, text);
             x += step;
         }
+        if legend.more {
+            self.text(x + 4.0, y + 13.0, "muted", "start", SMALL, "\u{2026}");
+        }
         y += SWATCH;
-        if let Some(note) = legend.note {
+        if let Some(note) = legend.mark {
             y += 8.0;
             put!(self, r#"<path class="mark" d="M{} {}h-9l9 9z"/>"#, Px(MARGIN + 10.0), Px(y + 2.0));
             self.text(MARGIN + 18.0, y + 11.0, "muted", "start", SMALL, note);
+            y += SWATCH;
+        }
+        if lines == 2 && !legend.cell.is_empty() {
+            y += 8.0;
+            self.text(MARGIN, y + 11.0, "muted", "start", SMALL, legend.cell);
             y += SWATCH;
         }
         y
@@ -408,6 +436,7 @@ impl Svg {
 <style>
 .{scope} text{{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace}}
 .{scope} .label{{text-anchor:middle}}
+.{scope} .second{{fill-opacity:.75}}
 .{scope} .cell{{stroke-width:1}}
 .{scope} .hole{{stroke-width:1;stroke-opacity:.35}}
 .{scope} .rule{{stroke-width:1.5}}
