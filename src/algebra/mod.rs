@@ -1,1 +1,12 @@
 //! Functions from layouts to layouts.
+mod coalesce;
+mod complement;
+mod compose;
+mod divide;
+mod exact;
+pub mod laws;
+mod product;
+mod symbolic;
+
+pub use divide::{Guard, Guarded};
+pub use exact::CONST_BUDGET;

@@ -8,6 +8,7 @@
 //! <4:1,8:2>  <<2,4:2>,_>   by-mode tilers  (2,(3,_))   integer tuples
 //! ```
 
+mod bind;
 mod bound;
 mod coord;
 pub mod draw;
