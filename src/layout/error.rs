@@ -247,7 +247,7 @@ impl Text {
             TooHard { steps } => self
                 .str("not decided within ")
                 .wide(steps as i128)
-                .str(" steps (a hard subset-sum); compose_within takes a larger budget"),
+                .str(" steps (a hard subset-sum); a _within form takes a larger budget"),
             Interleaved { stride, span } => self
                 .str("stride ")
                 .int(stride)
