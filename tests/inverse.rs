@@ -390,7 +390,7 @@ fn table_of_common_layouts() {
 
 #[test]
 fn table_of_distributions() {
-    let distribute = |shape: &str, n| shape.parse::<IntTuple>().unwrap().domain_distribute(n);
+    let distribute = |shape: &str, n| shape.parse::<IntTuple>().unwrap().domain_distribute(n).map_err(|e| e.reason);
     for (shape, n, r) in [
         ("(((15,8)))", 6, "(3,2):(1,15)"),
         ("((64,3),(8,8))", 1024, "(64,16):(1,192)"),
@@ -400,8 +400,21 @@ fn table_of_distributions() {
     ] {
         assert_eq!(distribute(shape, n).unwrap(), l(r), "{shape}, {n}");
     }
-    assert_eq!(distribute("(?M{8},4)", 64).unwrap_err().reason, LayoutError::Undecided);
-    assert_eq!(distribute("(4,4)", 0).unwrap_err().reason, LayoutError::BadExtent { leaf: 0, extent: 0 });
+    assert_eq!(distribute("(?M{8},4)", 64), Err(LayoutError::Undecided));
+    assert_eq!(distribute("(4,4)", 0), Err(LayoutError::BadExtent { leaf: 0, extent: 0 }));
+}
+
+#[test]
+fn table_of_tile_counts() {
+    for (shape, tile, count) in
+        [("143", "((11,1)):((1,0))", 13), ("20", "(2,4):(1,2)", 3), ("2", "12:1", 1), ("17", "4:1", 5)]
+    {
+        assert_eq!(
+            shape.parse::<IntTuple>().unwrap().ceil_div_by(&l(tile)).unwrap(),
+            IntTuple::int(count),
+            "{shape}, {tile}"
+        );
+    }
 }
 
 #[test]
