@@ -1,11 +1,18 @@
 //! Functions from layouts to layouts.
 mod coalesce;
+mod common;
 mod complement;
 mod compose;
 mod divide;
 mod exact;
+mod inverse;
 pub mod laws;
+mod like;
+mod longest;
 mod product;
+mod radix;
+mod recast;
+mod shape;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 mod symbolic;

@@ -113,6 +113,18 @@ pub enum LayoutError {
         /// the span (or a multiple of it that is needed)
         span: i64,
     },
+    /// The sorted strides are no chain of multiples, and no other radix was found that reads the values without carries.
+    /// There may be a left inverse all the same.
+    NoChain {
+        /// the first stride off the chain
+        stride: i64,
+        /// the stride below it
+        below: i64,
+        /// and the span of that, extent times stride
+        span: i64,
+    },
+    /// No mode of stride 1 (or of extent 1) can hold the parts of an element.
+    NoUnitStride,
     /// Two coordinates have the same value.
     NotInjective {
         /// the lesser coordinate
@@ -259,13 +271,22 @@ impl Text {
             TooHard { steps } => self
                 .str("not decided within ")
                 .wide(steps as i128)
-                .str(" steps (a hard subset-sum); compose_within takes a larger budget"),
+                .str(" steps (a hard subset-sum); a _within form takes a larger budget"),
             Interleaved { stride, span } => self
                 .str("stride ")
                 .int(stride)
                 .str(" does not continue the span ")
                 .int(span)
                 .str(" of the modes below it"),
+            NoChain { stride, below, span } => self
+                .str("no chain left inverse: stride ")
+                .int(stride)
+                .str(" above one of ")
+                .int(below)
+                .str(" must be a multiple of it, and at least its span ")
+                .int(span)
+                .str("; and no other radix was found that reads the values without carries"),
+            NoUnitStride => self.str("no mode of stride 1 holds the parts of an element next to each other"),
             NotInjective { first, second } => {
                 self.str("coordinates ").int(first).str(" and ").int(second).str(" have the same value")
             }
@@ -378,6 +399,8 @@ impl LayoutError {
             NoLayout { .. } => "no_layout",
             TooHard { .. } => "too_hard",
             Interleaved { .. } => "interleaved",
+            NoChain { .. } => "no_chain",
+            NoUnitStride => "no_unit_stride",
             NotInjective { .. } => "not_injective",
             NotDivisible { .. } => "not_divisible",
             Undecided => "undecided",
@@ -441,6 +464,10 @@ impl Error {
     #[cold]
     pub(crate) const fn with_tuple(op: &'static str, a: &Layout, b: &IntTuple, reason: LayoutError) -> Error {
         Error { op, reason, left: Operand::Layout(*a), right: Operand::Tuple(*b) }
+    }
+    #[cold]
+    pub(crate) const fn tuple_with_int(op: &'static str, a: &IntTuple, n: i64, reason: LayoutError) -> Error {
+        Error { op, reason, left: Operand::Tuple(*a), right: Operand::Int(n) }
     }
     #[cold]
     pub(crate) const fn with_tiler(op: &'static str, a: &Layout, b: &Tiler, reason: LayoutError) -> Error {
