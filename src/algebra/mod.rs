@@ -5,10 +5,12 @@ mod complement;
 mod compose;
 mod divide;
 mod exact;
+mod guarded;
 mod inverse;
 pub mod laws;
 mod like;
 mod longest;
+mod partition;
 mod product;
 mod radix;
 mod recast;
@@ -16,6 +18,9 @@ mod shape;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 mod symbolic;
+mod tensor;
 
 pub use divide::{Guard, Guarded};
 pub use exact::{BUDGET, CONST_BUDGET};
+pub use guarded::GuardedTensor;
+pub use partition::Part;
