@@ -1,1 +1,3 @@
 //! Functions from layouts to layouts.
+
+pub mod swizzled;

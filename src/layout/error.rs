@@ -1,7 +1,7 @@
 //! Why an operation has no result: the reason, and the reason with its operands.
 
 use super::text::Text;
-use super::{IntTuple, Layout, Name, Tiler};
+use super::{Composed, IntTuple, Layout, Name, Tiler};
 use core::fmt;
 
 /// The reason, in plain numbers: at most 64 bytes. [`Error`] adds the operands.
@@ -300,6 +300,7 @@ impl Text {
             Operand::Layout(l) => self.layout(l),
             Operand::Tuple(t) => self.tuple(t),
             Operand::Tiler(t) => self.tiler(t),
+            Operand::Composed(c) => self.composed(c),
         }
     }
 
@@ -383,6 +384,7 @@ pub(crate) enum Operand {
     Layout(Layout),
     Tuple(IntTuple),
     Tiler(Tiler),
+    Composed(Composed),
 }
 
 impl Error {
@@ -406,6 +408,12 @@ impl Error {
     #[cold]
     pub(crate) const fn with_tiler(op: &'static str, a: &Layout, b: &Tiler, reason: LayoutError) -> Error {
         Error { op, reason, left: Operand::Layout(*a), right: Operand::Tiler(*b) }
+    }
+
+    /// The operation on a swizzled layout.
+    #[cold]
+    pub(crate) const fn swizzled(op: &'static str, a: &Composed, right: Operand, reason: LayoutError) -> Error {
+        Error { op, reason, left: Operand::Composed(*a), right }
     }
 
     /// One word for programs.
