@@ -9,6 +9,7 @@
 //! <4:1,8:2>  <<2,4:2>,_>   by-mode tilers  (2,(3,_))   integer tuples
 //! ```
 
+mod bind;
 mod bound;
 mod composed;
 mod coord;

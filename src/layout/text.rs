@@ -75,20 +75,25 @@ impl Text {
         if v.underscore {
             return self.str("_");
         }
+        // promises are taken from the coefficient where they are there: 24*ceil(M/8) of ?M{8} is 3*?M{8}
         let mut coef = v.coef;
-        // the promise of a symbol is taken from the coefficient where it is there: 24*ceil(M/8) is 3*?M{8}
-        let f = &v.factors[0];
-        let whole = !f.is_none() && f.exact && coef % f.div as i64 == 0;
-        if whole {
-            coef /= f.div as i64;
-        }
         let symbols = v.symbols();
+        let mut whole = 0u32;
+        let mut k = 0;
+        while k < symbols {
+            let f = &v.factors[k];
+            if f.exact && coef % f.div as i64 == 0 {
+                coef /= f.div as i64;
+                whole |= 1 << k;
+            }
+            k += 1;
+        }
         let mut star = false;
         if symbols == 0 || coef != 1 {
             self.int(coef);
             star = true;
         }
-        let mut k = 0;
+        k = 0;
         while k < symbols {
             if star {
                 self.str("*");
@@ -97,7 +102,7 @@ impl Text {
             let f = &v.factors[k];
             if f.div == 1 {
                 self.str("?").name(f.name);
-            } else if k == 0 && whole {
+            } else if whole >> k & 1 == 1 {
                 self.str("?").name(f.name).str("{").int(f.div as i64).str("}");
             } else {
                 self.str("⌈?").name(f.name);

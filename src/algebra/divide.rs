@@ -1,0 +1,499 @@
+//! Tiling: a layout divided by a tile.
+//!
+//! `A / B = A o (B, B*)` with `B*` the complement of B in the size of A: mode 0 runs through a tile, mode 1 through the tiles.
+//! By mode, the strict forms only rearrange:
+//! ```text
+//! layout            (M, N, L, ...)            tiler <TileM, TileN>
+//! logical_divide    ((TileM,RestM), (TileN,RestN), L, ...)
+//! zipped_divide     ((TileM,TileN), (RestM,RestN,L,...))
+//! tiled_divide      ((TileM,TileN), RestM, RestN, L, ...)
+//! flat_divide       (TileM, TileN, RestM, RestN, L, ...)
+//! ```
+//! Strict: every element lands in exactly one tile, or the divide is refused. The `_ceil` forms round the number of tiles up, as
+//! CuTe does, and return a [`Guard`] that tells which coordinates are real.
+
+use super::complement::{Reach, complement_into};
+use super::compose::compose_into;
+use super::exact::CONST_BUDGET;
+use super::product::product;
+use super::symbolic::at_path;
+use crate::layout::{Error, Int, IntTuple, Layout, LayoutError, MODES, Nest, Tiler, Writer};
+
+/// A layout whose domain was rounded up, and the guard of its real coordinates.
+#[derive(Clone, Copy, Debug)]
+pub struct Guarded {
+    /// The layout; read it only where the guard holds.
+    pub layout: Layout,
+    /// Which coordinates are real.
+    pub guard: Guard,
+}
+
+impl Guarded {
+    /// Layout and guard with the symbols in `values` replaced by their values.
+    ///
+    /// # Errors
+    /// As [`Layout::bind`].
+    pub const fn bind(&self, values: &[(&str, i64)]) -> Result<Guarded, LayoutError> {
+        Ok(Guarded { layout: tri!(self.layout.bind(values)), guard: tri!(self.guard.bind(values)) })
+    }
+}
+
+/// Which coordinates of a layout are real: those where every element of `coord(c)` is less than that of `limit`.
+///
+/// `coord` has the domain of the guarded layout and gives the coordinate in the layout before the division (CuTe's identity
+/// tensor, divided alongside); `limit` is the shape before the division, by modes.
+/// ```
+/// # use girih::prelude::*;
+/// let tiled = layout!(10:1).logical_divide_ceil(&layout!(4:1))?;
+/// assert_eq!(tiled.layout, layout!((4,3):(1,4)));
+/// assert_eq!(tiled.guard.to_string(), "(4,3):(1,4) < 10");
+/// assert!(tiled.guard.holds(9)? && !tiled.guard.holds(10)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Guard {
+    /// The coordinate before the division.
+    pub coord: Layout,
+    /// The shape before the division.
+    pub limit: IntTuple,
+}
+
+impl Guard {
+    /// Is the one-dimensional coordinate `index` real?
+    ///
+    /// # Errors
+    /// `index` is outside the domain, or a symbol is unbound.
+    pub fn holds(&self, index: i64) -> Result<bool, LayoutError> {
+        let c = if self.coord.has_basis() {
+            self.coord.coord_at(index)?
+        } else {
+            // no basis strides: one number, or all coordinates 0
+            let v = self.coord.at(index)?;
+            if self.limit.is_int() { IntTuple::int(v) } else { self.coord_zero() }
+        };
+        for i in 0..self.limit.leaves() {
+            let limit = self.limit.get(i)?;
+            let limit = limit.value().ok_or(LayoutError::Undecided)?;
+            // modes of which every coordinate is 0 may be missing at the end
+            let at = if i < c.leaves() { c.get(i)?.coefficient() } else { 0 };
+            if at >= limit {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn coord_zero(&self) -> IntTuple {
+        let mut zero = self.limit;
+        for i in 0..zero.leaves() {
+            zero.0.shape[i] = 0;
+        }
+        zero.0.packed_shape = 0;
+        zero.0.settle();
+        zero
+    }
+
+    /// The guard with the symbols in `values` replaced by their values.
+    ///
+    /// # Errors
+    /// As [`Layout::bind`].
+    pub const fn bind(&self, values: &[(&str, i64)]) -> Result<Guard, LayoutError> {
+        Ok(Guard { coord: tri!(self.coord.bind(values)), limit: tri!(self.limit.bind(values)) })
+    }
+
+    /// Every coordinate is real, for all values of the symbols.
+    pub const fn always(&self) -> bool {
+        // the domain is no larger than the limit, and the coordinates are a bijection onto a box
+        match (self.coord.size_int(), self.limit.product()) {
+            (Ok(a), Ok(b)) => a.same(&b),
+            _ => false,
+        }
+    }
+}
+
+impl core::fmt::Display for Guard {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} < {}", self.coord, self.limit)
+    }
+}
+impl core::fmt::Debug for Guard {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// What is done to each mode.
+#[derive(Clone, Copy)]
+pub(crate) enum Split {
+    Divide,
+    /// rounded up, with the guard
+    DivideCeil,
+    Product,
+}
+
+/// The arrangement of tiles and rests.
+#[derive(Clone, Copy)]
+pub(crate) enum Order {
+    Logical,
+    Zipped,
+    Tiled,
+    Flat,
+}
+
+impl Layout {
+    /// `(tile, rest)`: `self o (t, t*)` for one layout `t`, a tile of the one-dimensional domain.
+    ///
+    /// Law: [`laws::logical_divide`](crate::algebra::laws::logical_divide): the multiset of values is kept and mode 0 is
+    /// `self o t`.
+    ///
+    /// # Errors
+    /// `t` has no exact complement in the size of `self` (an element would be dropped or doubled), or the composition is
+    /// refused.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = layout!((4,2,3):(2,1,8));
+    /// assert_eq!(a.logical_divide(&layout!(4:2))?, layout!(((2,2),(2,3)):((4,1),(2,8))));
+    /// assert_eq!(
+    ///     layout!(10:1).logical_divide(&layout!(4:1)).unwrap_err().to_string(),
+    ///     "logical_divide(10:1, 4:1): 4 does not divide 10; the _ceil form rounds up and returns the guard"
+    /// );
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn logical_divide(&self, t: &Layout) -> Result<Layout, Error> {
+        let mut l = Layout::BLANK;
+        let mut pair = Layout::BLANK;
+        match divide_into(self, t, false, &mut pair, &mut l) {
+            Ok(()) => Ok(l),
+            Err(e) => Err(Error::binary("logical_divide", self, t, e)),
+        }
+    }
+
+    /// [`Layout::logical_divide`] with the number of tiles rounded up.
+    ///
+    /// Law: where the guard holds the value is `self(guard.coord(c))`, and these are all elements, once.
+    ///
+    /// # Errors
+    /// `t` leaves holes that no copy of it fills, or the composition (of `self` continued past its end) is refused.
+    pub const fn logical_divide_ceil(&self, t: &Layout) -> Result<Guarded, Error> {
+        match divide_ceil(self, t) {
+            Ok(g) => Ok(g),
+            Err(e) => Err(Error::binary("logical_divide_ceil", self, t, e)),
+        }
+    }
+
+    /// Divides mode i by the tiler's mode i: `((TileM,RestM),(TileN,RestN),L,..)`; `_` and further modes are left alone.
+    ///
+    /// # Errors
+    /// As [`Layout::logical_divide`] for some mode, or the tiler has more modes than the layout.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = layout!((9,(4,8)):(59,(13,1)));
+    /// let t = tiler![3:3, (2,4):(1,8)];
+    /// assert_eq!(a.logical_divide_by_mode(&t)?, layout!(((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn logical_divide_by_mode(&self, t: &Tiler) -> Result<Layout, Error> {
+        strict("logical_divide", self, t, Order::Logical)
+    }
+
+    /// [`Layout::logical_divide_by_mode`] rounded up.
+    ///
+    /// # Errors
+    /// As [`Layout::logical_divide_ceil`] for some mode, or the tiler has more modes than the layout.
+    pub const fn logical_divide_by_mode_ceil(&self, t: &Tiler) -> Result<Guarded, Error> {
+        ceil("logical_divide_ceil", self, t, Order::Logical)
+    }
+
+    /// `((TileM,TileN),(RestM,RestN,L,..))`: mode 0 is a tile, mode 1 runs over the tiles. A mode kept by `_` is all rest.
+    ///
+    /// # Errors
+    /// As [`Layout::logical_divide_by_mode`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = layout!((9,(4,8)):(59,(13,1)));
+    /// let z = a.zipped_divide(&tiler![3:3, (2,4):(1,8)])?;
+    /// assert_eq!(z, layout!(((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))));
+    /// let m: Layout = "(?M{128},?N{64}):(1,?lda)".parse()?;
+    /// assert_eq!(
+    ///     m.zipped_divide(&tiler![128, 64])?.to_string(),
+    ///     "((128,64),(⌈?M{128}/128⌉,⌈?N{64}/64⌉)):((1,?lda),(128,64*?lda))"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn zipped_divide(&self, t: &Tiler) -> Result<Layout, Error> {
+        strict("zipped_divide", self, t, Order::Zipped)
+    }
+
+    /// [`Layout::zipped_divide`] rounded up.
+    ///
+    /// # Errors
+    /// As [`Layout::logical_divide_by_mode_ceil`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a: Layout = "(?M,?N):(1,?lda)".parse()?;
+    /// let tiled = a.zipped_divide_ceil(&tiler![128, 64])?;
+    /// assert_eq!(tiled.layout.to_string(), "((128,64),(⌈?M/128⌉,⌈?N/64⌉)):((1,?lda),(128,64*?lda))");
+    /// assert_eq!(tiled.guard.to_string(), "((128,64),(⌈?M/128⌉,⌈?N/64⌉)):((1@0,1@1),(128@0,64@1)) < (?M,?N)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn zipped_divide_ceil(&self, t: &Tiler) -> Result<Guarded, Error> {
+        ceil("zipped_divide_ceil", self, t, Order::Zipped)
+    }
+
+    /// `((TileM,TileN),RestM,RestN,L,..)`.
+    ///
+    /// # Errors
+    /// As [`Layout::logical_divide_by_mode`].
+    pub const fn tiled_divide(&self, t: &Tiler) -> Result<Layout, Error> {
+        strict("tiled_divide", self, t, Order::Tiled)
+    }
+
+    /// [`Layout::tiled_divide`] rounded up.
+    ///
+    /// # Errors
+    /// As [`Layout::logical_divide_by_mode_ceil`].
+    pub const fn tiled_divide_ceil(&self, t: &Tiler) -> Result<Guarded, Error> {
+        ceil("tiled_divide_ceil", self, t, Order::Tiled)
+    }
+
+    /// `(TileM,TileN,RestM,RestN,L,..)`.
+    ///
+    /// # Errors
+    /// As [`Layout::logical_divide_by_mode`].
+    pub const fn flat_divide(&self, t: &Tiler) -> Result<Layout, Error> {
+        strict("flat_divide", self, t, Order::Flat)
+    }
+
+    /// [`Layout::flat_divide`] rounded up.
+    ///
+    /// # Errors
+    /// As [`Layout::logical_divide_by_mode_ceil`].
+    pub const fn flat_divide_ceil(&self, t: &Tiler) -> Result<Guarded, Error> {
+        ceil("flat_divide_ceil", self, t, Order::Flat)
+    }
+}
+
+const fn strict(op: &'static str, a: &Layout, t: &Tiler, order: Order) -> Result<Layout, Error> {
+    match by_mode(a, t, Split::Divide, order) {
+        Ok(g) => Ok(g.layout),
+        Err(e) => Err(Error::with_tiler(op, a, t, e)),
+    }
+}
+
+const fn ceil(op: &'static str, a: &Layout, t: &Tiler, order: Order) -> Result<Guarded, Error> {
+    match by_mode(a, t, Split::DivideCeil, order) {
+        Ok(g) => Ok(g),
+        Err(e) => Err(Error::with_tiler(op, a, t, e)),
+    }
+}
+
+const fn divide_ceil(a: &Layout, t: &Layout) -> Result<Guarded, LayoutError> {
+    let (mut layout, mut coord) = (Layout::BLANK, Layout::BLANK);
+    tri!(divide_into(a, t, true, &mut coord, &mut layout));
+    Ok(Guarded { layout, guard: Guard { coord, limit: tri!(IntTuple::leaf(&tri!(a.size_int()))) } })
+}
+
+/// `out = a o (t, t*)` and `coord = (t, t*)`.
+const fn divide_into(
+    a: &Layout,
+    t: &Layout,
+    ceil: bool,
+    coord: &mut Layout,
+    out: &mut Layout,
+) -> Result<(), LayoutError> {
+    if a.packed || t.packed {
+        *coord = tri!(tile_and_rest(t, &tri!(a.size_int()), ceil));
+    } else {
+        let size = tri!(a.size());
+        tri!(complement_into(t, if ceil { Reach::Ceil(size) } else { Reach::Exact(size) }, coord));
+        tri!(put_before(t, coord));
+    }
+    compose_into(a, coord, ceil, CONST_BUDGET, out)
+}
+
+/// `rest` becomes `(t, rest)`, for known leaves: leaves and nesting words moved up, `t` written below.
+#[inline(always)]
+const fn put_before(t: &Layout, rest: &mut Layout) -> Result<(), LayoutError> {
+    let (n, w) = (t.leaves(), rest.leaves());
+    if n + w > MODES {
+        return Err(LayoutError::TooManyModes);
+    }
+    let mut i = w;
+    while i > 0 {
+        i -= 1;
+        rest.shape[n + i] = rest.shape[i];
+        rest.stride[n + i] = rest.stride[i];
+    }
+    i = 0;
+    while i < n {
+        rest.shape[i] = t.shape[i];
+        rest.stride[i] = t.stride[i];
+        i += 1;
+    }
+    rest.len = (n + w) as u8;
+    let below = n as u32 + t.nest.open.count_ones();
+    if below + rest.nest.open.count_ones() + w as u32 + 1 > 63 {
+        return Err(LayoutError::TooDeep);
+    }
+    let end = 1 << (w as u32 + rest.nest.open.count_ones());
+    rest.nest = Nest {
+        open: t.nest.open << 1 | 1 | rest.nest.open << (below + 1),
+        close: t.nest.close | (rest.nest.close | end) << below,
+    };
+    Ok(())
+}
+
+/// `(t, t*)` in a size that may be symbolic.
+const fn tile_and_rest(t: &Layout, size: &Int, ceil: bool) -> Result<Layout, LayoutError> {
+    let mut rest = Layout::BLANK;
+    if let Some(size) = size.value() {
+        tri!(complement_into(t, if ceil { Reach::Ceil(size) } else { Reach::Exact(size) }, &mut rest));
+        return Layout::tuple(&[*t, rest]);
+    }
+    // the gaps inside one span, then the copies of it
+    tri!(complement_into(t, Reach::Ceil(1), &mut rest));
+    let span = tri!(rest.size()) * tri!(t.size());
+    let copies = if ceil {
+        tri!(size.ceil_div(span))
+    } else {
+        match size.div_exact(&Int::known(span)) {
+            Some(q) => q,
+            None => return Err(LayoutError::Undecided),
+        }
+    };
+    let gaps = rest.coalesce();
+    let trivial = gaps.leaves() == 1 && gaps.shape[0] == 1;
+    let mut w = Writer::NEW;
+    w.open();
+    tri!(w.mode(t));
+    if !trivial {
+        w.open();
+        tri!(gaps.write_modes(&mut w, 0, gaps.rank()));
+    }
+    tri!(w.leaf(&copies, &Int::known(span)));
+    if !trivial {
+        tri!(w.close());
+    }
+    tri!(w.close());
+    let l = w.finish();
+    tri!(l.check());
+    Ok(l)
+}
+
+/// One mode of a by-mode division: (tile, rest) of the values and of the coordinates.
+struct Piece {
+    layout: Layout,
+    coord: Layout,
+    limit: IntTuple,
+}
+
+pub(crate) const fn by_mode(a: &Layout, t: &Tiler, how: Split, order: Order) -> Result<Guarded, LayoutError> {
+    let mut path = [0u8; 4];
+    let piece = tri!(split(a, t, how, matches!(order, Order::Logical), &mut path, 0));
+    let (layout, coord) = match order {
+        Order::Logical | Order::Zipped => (piece.layout, piece.coord),
+        Order::Tiled => (tri!(unpack(&piece.layout, false)), tri!(unpack(&piece.coord, false))),
+        Order::Flat => (tri!(unpack(&piece.layout, true)), tri!(unpack(&piece.coord, true))),
+    };
+    Ok(Guarded { layout, guard: Guard { coord, limit: piece.limit } })
+}
+
+/// `((tile),(rest))` with the rests (and, if `both`, the tiles) as modes of the whole.
+pub(crate) const fn unpack(l: &Layout, both: bool) -> Result<Layout, LayoutError> {
+    let (tile, rest) = (tri!(l.mode(0)), tri!(l.mode(1)));
+    let mut w = Writer::NEW;
+    w.open();
+    if both {
+        tri!(tile.write_modes(&mut w, 0, tile.rank()));
+    } else {
+        tri!(w.mode(&tile));
+    }
+    tri!(rest.write_modes(&mut w, 0, rest.rank()));
+    tri!(w.close());
+    Ok(w.finish())
+}
+
+/// The division at `path` (of `depth` steps); `logical` keeps (tile, rest) together mode by mode, else they are gathered.
+const fn split(
+    a: &Layout,
+    t: &Tiler,
+    how: Split,
+    logical: bool,
+    path: &mut [u8; 4],
+    depth: usize,
+) -> Result<Piece, LayoutError> {
+    let ceil = matches!(how, Split::DivideCeil);
+    if t.is_leaf() {
+        let size = tri!(a.size_int());
+        let limit = tri!(IntTuple::leaf(&size));
+        let (layout, coord) = match tri!(t.get(0)) {
+            Some(tile) => {
+                let (mut layout, mut coord) = (Layout::BLANK, Layout::BLANK);
+                match how {
+                    Split::Product => layout = tri!(product(a, &tile)),
+                    _ => tri!(divide_into(a, &tile, ceil, &mut coord, &mut layout)),
+                }
+                (layout, coord)
+            }
+            None => {
+                let coord = if ceil { tri!(Layout::column_major(&a.shape())) } else { *a };
+                if logical {
+                    (*a, coord)
+                } else {
+                    (tri!(Layout::tuple(&[Layout::UNIT, *a])), tri!(Layout::tuple(&[Layout::UNIT, coord])))
+                }
+            }
+        };
+        // the guard is built for the _ceil forms only
+        let coord = if ceil { tri!(at_path(&coord, path.split_at(depth).0)) } else { layout };
+        return Ok(Piece { layout, coord, limit });
+    }
+    let (rank, of) = (t.rank(), a.rank());
+    if rank > of {
+        return Err(LayoutError::RankTooHigh { rank, of });
+    }
+    // a guard's coordinates have at most four levels
+    if depth == path.len() {
+        return Err(LayoutError::TooManyFactors);
+    }
+    let (mut tiles, mut rests) = (Writer::NEW, Writer::NEW);
+    let (mut tile_coords, mut rest_coords) = (Writer::NEW, Writer::NEW);
+    let mut limits = Writer::NEW;
+    tiles.open();
+    tile_coords.open();
+    rests.open();
+    rest_coords.open();
+    limits.open();
+    let mut i = 0;
+    while i < of {
+        let mode = tri!(a.mode(i));
+        path[depth] = i as u8;
+        let sub = if i < rank { tri!(t.mode(i)) } else { Tiler::KEEP };
+        let piece = tri!(split(&mode, &sub, how, logical, path, depth + 1));
+        tri!(limits.mode(&piece.limit.0));
+        if logical {
+            tri!(tiles.mode(&piece.layout));
+            tri!(tile_coords.mode(&piece.coord));
+        } else {
+            if i < rank {
+                tri!(piece.layout.write_modes(&mut tiles, 0, 1));
+                tri!(piece.coord.write_modes(&mut tile_coords, 0, 1));
+            }
+            tri!(piece.layout.write_modes(&mut rests, 1, 2));
+            tri!(piece.coord.write_modes(&mut rest_coords, 1, 2));
+        }
+        i += 1;
+    }
+    tri!(tiles.close());
+    tri!(tile_coords.close());
+    tri!(limits.close());
+    let (mut layout, mut coord) = (tiles.finish(), tile_coords.finish());
+    if !logical {
+        tri!(rests.close());
+        tri!(rest_coords.close());
+        layout = tri!(Layout::tuple(&[layout, rests.finish()]));
+        coord = tri!(Layout::tuple(&[coord, rest_coords.finish()]));
+    }
+    tri!(layout.check());
+    Ok(Piece { layout, coord, limit: IntTuple(limits.finish()) })
+}

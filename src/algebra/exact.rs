@@ -1,0 +1,705 @@
+//! Does a composition exist? The part that carries decide, without enumerating a domain.
+//!
+//! # The question
+//!
+//! Coalesce A to modes `(s_k, d_k)` and put `P_k = s_0 ... s_(k-1)`. The k-th digit of `x` is
+//! `floor(x / P_k) - s_k floor(x / P_(k+1))`, so A is linear but for its *carries*:
+//!
+//! ```text
+//! A(x) = d_0 x + sum_k delta_k floor(x / P_k),      delta_k = d_k - s_(k-1) d_(k-1).
+//! ```
+//!
+//! A layout `R` with `R(c) = A(B(c))` has to be linear along each leaf of B as far as that goes ([`first_break`]); this
+//! cuts the leaves of B into *fine* leaves of extent `n_l` and stride `e_l`. On the box of all fine leaves together, what
+//! A does to a point differs from what it does to the coordinates one by one by
+//!
+//! ```text
+//! H(u) = A(sum_l e_l u_l) - sum_l u_l A(e_l) = sum_k delta_k floor(L_k(u)),
+//! L_k(u) = (sum_l r_lk u_l) / P_k,      r_lk = e_l mod P_k,
+//! ```
+//!
+//! and `R` exists exactly when `H` is zero on the box ([`least_nonzero`]). A point with `H != 0` refutes every `R`, and
+//! the colex-least one is the first place where B's order meets a refutation.
+//!
+//! # What is easy
+//!
+//! The floor of `L_k` is zero on the whole box unless `L_k` reaches 1 at the top corner; then `k` is *active*. No active
+//! `k`: `H` is zero. Active deltas of one sign: `H` is not zero, and its least witness is the first point where any
+//! `L_k` reaches 1, found greedily from the top leaf down. For deltas of both signs the first carry of all is still the
+//! least witness unless the deltas that carry there cancel. These are all of the layouts met in practice, save a few.
+//!
+//! # What is hard
+//!
+//! What remains is whether carries of opposite sign always cancel, and that encodes subset sum: with
+//! `A = (P, P-1, 2):(0, 1, P-2)` and B of extents 2 and strides `a_j (P+1)`, `H(u) = -[sum a_j u_j = P - 1]`. So the
+//! search below is exponential at worst. It halves the box from the top leaf, colex-first, and drops a half when
+//!
+//! * its active deltas vanish once carries whose floors provably coincide there are merged ([`Search::merge`]);
+//! * all forms are multiples of one form `z`, and `H` is zero for every `z` in reach ([`Search::parallel`]);
+//! * the same sub-box, up to multiples of the largest active `P`, was proved zero before (the memo).
+//!
+//! # The budget
+//!
+//! A search ends in an exact answer or in [`TooHard`]; it never guesses. The budget counts turns of inner loops (carries
+//! times leaves, and so on), which tracks both the time at run time (a few nanoseconds a step) and what rustc counts for
+//! its `long_running_const_eval` lint when a composition is a constant.
+//!
+//! # Integers
+//!
+//! `sum (n_l - 1) e_l` fits in `i64`, hence so does every numerator of an `L_k`, and with an offset below `P_k` it fits
+//! in `u64`. Sums of `delta_k floor(..)` wrap in `i128`; their final values do not: `|A(x)| <= max|d| x`, because a
+//! number is at least its digit sum, and so `|H(u)| < 2^63 (x + x) <= 2^127` with `x = sum e_l u_l`.
+
+/// Leaf modes that a layout holds.
+use crate::layout::MODES;
+
+/// One carry of A: `delta * floor(x / p)`. Carries ascend, and each `p` divides the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Carry {
+    /// Where A carries: a product of its lowest extents, at least 1.
+    pub p: i64,
+    /// What it adds to linear growth there, not 0.
+    pub delta: i128,
+}
+
+/// A fine leaf of B: A is linear along it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fine {
+    /// Extent, at least 1.
+    pub n: i64,
+    /// Stride in A's domain, at least 1.
+    pub step: i64,
+}
+
+/// The budget ended before the search did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooHard {
+    /// Steps that were allowed.
+    pub steps: u64,
+}
+
+/// Steps that stay under rustc's `long_running_const_eval` lint (2,000,000 loop back-edges and calls).
+pub const CONST_BUDGET: u64 = 400_000;
+/// Steps at run time, unless the caller says otherwise.
+pub const BUDGET: u64 = 1 << 30;
+
+/// `x mod p` without a division where it is not needed.
+#[inline(always)]
+const fn rem(x: u64, p: u64) -> u64 {
+    if x < p {
+        x
+    } else if p & (p - 1) == 0 {
+        x & (p - 1)
+    } else {
+        x % p
+    }
+}
+
+const fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// Least of `(b + i a) mod m` over `0 <= i < n`, for `a, b < m` and `n >= 1`; Euclid on `(m, a)`.
+const fn least_residue(mut n: u64, mut m: u64, mut a: u64, mut b: u64) -> u64 {
+    let mut least = b;
+    loop {
+        if a > m / 2 {
+            // The same residues from the other end: a step of m - a. It keeps a below m / 2, so m halves each turn.
+            b = (b + a * (n - 1)) % m;
+            a = m - a;
+        }
+        if b < least {
+            least = b;
+        }
+        if a == 0 {
+            return least;
+        }
+        let wraps = (b + a * (n - 1)) / m;
+        if wraps == 0 {
+            return least;
+        }
+        // Between wraps residues grow; right after wrap j = 1, 2, .. they are (b - j m) mod a.
+        let back = (a - m % a) % a;
+        (n, m, a, b) = (wraps, a, back, (b % a + back) % a);
+    }
+}
+
+/// Writes the colex-least `u` on `fine` with `b + sum (step_l mod p) u_l >= p`; false if there is none. `b < p`.
+#[inline]
+const fn first_carry(p: u64, b: u64, fine: &[Fine], u: &mut [i64; MODES]) -> bool {
+    let mut r = [0u64; MODES];
+    let mut below = 0; // what the leaves below l can still add
+    let mut l = 0;
+    while l < fine.len() {
+        r[l] = rem(fine[l].step as u64, p);
+        below += (fine[l].n - 1) as u64 * r[l];
+        l += 1;
+    }
+    let mut need = p - b;
+    if below < need {
+        return false;
+    }
+    while l > 0 {
+        l -= 1;
+        below -= (fine[l].n - 1) as u64 * r[l];
+        u[l] = 0;
+        if need > below {
+            let i = (need - below - 1) / r[l] + 1;
+            need = need.saturating_sub(i * r[l]);
+            u[l] = i as i64;
+        }
+    }
+    true
+}
+
+/// `u` before `w` in colex order, on the leaves up to `n`.
+#[inline]
+const fn before(u: &[i64; MODES], w: &[i64; MODES], n: usize) -> bool {
+    let mut l = n;
+    while l > 0 {
+        l -= 1;
+        if u[l] != w[l] {
+            return u[l] < w[l];
+        }
+    }
+    false
+}
+
+/// `H(u)`, for `u` in the box.
+pub(crate) const fn h(carries: &[Carry], fine: &[Fine], u: &[i64; MODES]) -> i128 {
+    let mut sum = 0i128;
+    let mut k = 0;
+    while k < carries.len() {
+        let p = carries[k].p as u64;
+        let mut y = 0;
+        let mut l = 0;
+        while l < fine.len() {
+            y += rem(fine[l].step as u64, p) * u[l] as u64;
+            l += 1;
+        }
+        if y >= p {
+            sum = sum.wrapping_add(carries[k].delta.wrapping_mul((y / p) as i128));
+        }
+        k += 1;
+    }
+    sum
+}
+
+/// Least `i` in `[1, lim)` with `H(i) != 0` along one leaf of stride `step`, else `lim`.
+pub(crate) const fn first_break(carries: &[Carry], step: i64, lim: i64, budget: &mut u64) -> Result<i64, TooHard> {
+    match least_nonzero(carries, &[Fine { n: lim, step }], budget) {
+        Ok(Some(u)) => Ok(u[0]),
+        Ok(None) => Ok(lim),
+        Err(e) => Err(e),
+    }
+}
+
+/// Colex-least `u` in the box with `H(u) != 0`, None if `H` is zero on it.
+pub(crate) const fn least_nonzero(
+    carries: &[Carry],
+    fine: &[Fine],
+    budget: &mut u64,
+) -> Result<Option<[i64; MODES]>, TooHard> {
+    let steps = (carries.len() * fine.len()) as u64;
+    if steps > *budget {
+        return Err(TooHard { steps: *budget });
+    }
+    *budget -= steps;
+    // The first carry of all. Before it H is zero.
+    let (mut first, mut u) = ([0i64; MODES], [0i64; MODES]);
+    let (mut up, mut down) = (false, false);
+    let mut k = 0;
+    while k < carries.len() {
+        if first_carry(carries[k].p as u64, 0, fine, &mut u) {
+            if !(up || down) || before(&u, &first, fine.len()) {
+                first = u;
+            }
+            if carries[k].delta > 0 { up = true } else { down = true }
+        }
+        k += 1;
+    }
+    if !up && !down {
+        return Ok(None);
+    }
+    if !(up && down) || h(carries, fine, &first) != 0 {
+        return Ok(Some(first));
+    }
+    search(carries, fine, budget)
+}
+
+/// A sub-box to look at: the leaves below `l` are free, `u_l` runs over `[lo, lo + v)`, those above are fixed; `x` is the
+/// point of A's domain at its corner. The corner and everything before it in colex order has `H = 0`, unless `kind` says
+/// otherwise.
+#[derive(Clone, Copy)]
+struct Node {
+    x: u64,
+    lo: u64,
+    v: u64,
+    l: u8,
+    kind: u8,
+}
+const OPEN: u8 = 0;
+/// `H` is not zero at the corner: the witness, once it is this node's turn.
+const WITNESS: u8 = 1;
+/// Cut in front to where something carries. Once, and not from carry to carry: where the lower leaves do nothing, that
+/// would be a walk.
+const MOVED: u8 = 3;
+/// Both halves were searched: the box is zero. `x` and `lo` are the memo's key.
+const PROVED: u8 = 2;
+
+/// Pending nodes. A split leaves two behind, and there are at most `sum log2 n_l` of them, rounded up, on the way down:
+/// boxes up to `2^63` points need fewer than 200. A larger box may end in `TooHard`.
+const STACK: usize = 256;
+/// Sub-boxes remembered; a new one replaces the one in its place.
+const MEMO: usize = 1024;
+/// Carries that a walk along one variable passes before something better is tried.
+const WALK: u32 = 32;
+
+struct Search<'a> {
+    fine: &'a [Fine],
+    /// Carries that are active on the whole box.
+    nk: usize,
+    p: [u64; MODES],
+    delta: [i128; MODES],
+    /// `r[l][k] = step_l mod p_k`
+    r: [[u64; MODES]; MODES],
+    /// `below[l][k]`: what leaves under l add to the numerator at most
+    below: [[u64; MODES]; MODES],
+    /// `grid[l][k]`: gcd of `p_k` and the residues of leaves under l
+    grid: [[u64; MODES]; MODES],
+    /// `unit[l][k]`: gcd of the residues of leaves up to l
+    unit: [[u64; MODES]; MODES],
+    memo: [[u64; 3]; MEMO],
+    steps: u64,
+
+    // The node at hand.
+    /// Carries active on its box, or one for each group of them that coincide.
+    act: [u8; MODES],
+    na: usize,
+    /// Their deltas.
+    weight: [i128; MODES],
+    /// `b[k] = x mod p_k`, for all k
+    b: [u64; MODES],
+}
+
+/// What a box is known to be.
+#[derive(Clone, Copy)]
+enum Signs {
+    /// No active carry: `H` is zero.
+    None,
+    /// One sign: `H` is not zero.
+    One,
+    Both,
+}
+
+#[cold]
+#[inline(never)]
+const fn search(carries: &[Carry], fine: &[Fine], budget: &mut u64) -> Result<Option<[i64; MODES]>, TooHard> {
+    let mut s = Search {
+        fine,
+        nk: 0,
+        p: [0; MODES],
+        delta: [0; MODES],
+        r: [[0; MODES]; MODES],
+        below: [[0; MODES]; MODES],
+        grid: [[0; MODES]; MODES],
+        unit: [[0; MODES]; MODES],
+        memo: [[0; 3]; MEMO],
+        steps: 0,
+        act: [0; MODES],
+        na: 0,
+        weight: [0; MODES],
+        b: [0; MODES],
+    };
+    let mut k = 0;
+    while k < carries.len() {
+        s.add(carries[k]);
+        k += 1;
+    }
+    let mut u = [0; MODES];
+    match s.run(&mut u, *budget) {
+        Some(found) if s.steps <= *budget => {
+            *budget -= s.steps;
+            Ok(if found { Some(u) } else { None })
+        }
+        _ => {
+            let steps = *budget;
+            *budget = 0;
+            Err(TooHard { steps })
+        }
+    }
+}
+
+impl Search<'_> {
+    const fn add(&mut self, c: Carry) {
+        let (k, p) = (self.nk, c.p as u64);
+        debug_assert!(k == 0 || p % self.p[k - 1] == 0);
+        let (mut below, mut grid, mut unit) = (0, p, 0);
+        let mut l = 0;
+        while l < self.fine.len() {
+            let r = self.fine[l].step as u64 % p;
+            unit = gcd(unit, r);
+            self.r[l][k] = r;
+            self.below[l][k] = below;
+            self.grid[l][k] = grid;
+            self.unit[l][k] = unit;
+            below += self.wide(l) * r;
+            grid = gcd(grid, r);
+            l += 1;
+        }
+        if below >= p {
+            self.p[k] = p;
+            self.delta[k] = c.delta;
+            self.nk += 1;
+        }
+    }
+
+    /// Largest coordinate of leaf `l`.
+    const fn wide(&self, l: usize) -> u64 {
+        (self.fine[l].n - 1) as u64
+    }
+
+    /// The search: depth first from the top leaf, lower coordinates first, so the first find is colex-least. `Some(true)`
+    /// leaves it in `u`; None: the budget ended.
+    const fn run(&mut self, u: &mut [i64; MODES], budget: u64) -> Option<bool> {
+        let mut stack = [Node { x: 0, lo: 0, v: 0, l: 0, kind: OPEN }; STACK];
+        let top = self.fine.len() - 1;
+        stack[0] = Node { x: 0, lo: 0, v: self.fine[top].n as u64, l: top as u8, kind: OPEN };
+        let mut sp = 1;
+        while sp > 0 {
+            sp -= 1;
+            let Node { x, lo, v, l: leaf, kind } = stack[sp];
+            let l = leaf as usize;
+            if kind == PROVED {
+                let key = [x, v, lo];
+                self.memo[slot(&key)] = key;
+                continue;
+            }
+            if kind == WITNESS {
+                set(u, l, lo);
+                return Some(true);
+            }
+            if self.steps > budget || sp + 3 > STACK {
+                return None;
+            }
+            match self.enter(l, v, x) {
+                Signs::None => continue,
+                Signs::One => {
+                    self.greedy(l, lo, u);
+                    return Some(true);
+                }
+                Signs::Both => {}
+            }
+            if l == 0 {
+                match {
+                    let r = self.r[0];
+                    self.walk(&r, v)
+                } {
+                    Walk::Zero => continue,
+                    Walk::At(i) => {
+                        set(u, 0, lo + i);
+                        return Some(true);
+                    }
+                    Walk::Long => {}
+                }
+            } else {
+                // nothing carries before the leaf's coordinate is i
+                let i = self.idle(l);
+                if i > 0 && kind != MOVED {
+                    if self.advance(l, i) != 0 {
+                        set(u, l, lo + i);
+                        return Some(true);
+                    }
+                    stack[sp] =
+                        Node { x: x + i * self.fine[l].step as u64, lo: lo + i, v: v - i, l: leaf, kind: MOVED };
+                    sp += 1;
+                    continue;
+                }
+                if v == 1 {
+                    u[l] = lo as i64;
+                    stack[sp] = Node { x, lo: 0, v: self.fine[l - 1].n as u64, l: leaf - 1, kind: OPEN };
+                    sp += 1;
+                    continue;
+                }
+            }
+            // The largest active p: what lies above it never carries here, and x mod p settles all below.
+            let most = self.act[self.na - 1] as usize;
+            let key = [x % self.p[most], v, (most << 8 | l) as u64];
+            let old = &self.memo[slot(&key)];
+            if old[0] == key[0] && old[1] == key[1] && old[2] == key[2] {
+                continue;
+            }
+            match self.merge(l, v) {
+                Signs::None => continue,
+                Signs::One => {
+                    self.greedy(l, lo, u);
+                    return Some(true);
+                }
+                Signs::Both => {}
+            }
+            if l > 0 && self.parallel(l, v) {
+                continue;
+            }
+            let half = v / 2;
+            stack[sp] = Node { x: key[0], lo: key[2], v, l: leaf, kind: PROVED };
+            let _ = self.enter(l, v, x);
+            let kind = if self.advance(l, half) != 0 { WITNESS } else { OPEN };
+            stack[sp + 1] = Node { x: x + half * self.fine[l].step as u64, lo: lo + half, v: v - half, l: leaf, kind };
+            stack[sp + 2] = Node { x, lo, v: half, l: leaf, kind: OPEN };
+            sp += 3;
+        }
+        Some(false)
+    }
+
+    /// Sets up the node's offsets and its active carries.
+    const fn enter(&mut self, l: usize, v: u64, x: u64) -> Signs {
+        self.na = 0;
+        let mut k = 0;
+        while k < self.nk {
+            let p = self.p[k];
+            let b = rem(x, p);
+            self.b[k] = b;
+            if b + (v - 1) * self.r[l][k] + self.below[l][k] >= p {
+                self.act[self.na] = k as u8;
+                self.weight[self.na] = self.delta[k];
+                self.na += 1;
+            }
+            k += 1;
+        }
+        self.steps += self.nk as u64;
+        self.signs()
+    }
+
+    const fn signs(&self) -> Signs {
+        let (mut up, mut down) = (false, false);
+        let mut i = 0;
+        while i < self.na {
+            if self.weight[i] > 0 {
+                up = true
+            } else {
+                down = true
+            }
+            i += 1;
+        }
+        match (up, down) {
+            (false, false) => Signs::None,
+            (true, true) => Signs::Both,
+            _ => Signs::One,
+        }
+    }
+
+    /// All weights have one sign: the witness is the first carry.
+    const fn greedy(&self, l: usize, lo: u64, u: &mut [i64; MODES]) {
+        let (mut first, mut w) = ([0i64; MODES], [0i64; MODES]);
+        let mut i = 0;
+        let mut found = false;
+        while i < self.na {
+            let k = self.act[i] as usize;
+            let (fine, _) = self.fine.split_at(l + 1);
+            if first_carry(self.p[k], self.b[k], fine, &mut w) && (!found || before(&w, &first, l + 1)) {
+                first = w;
+                found = true;
+            }
+            i += 1;
+        }
+        let mut j = 0;
+        while j <= l {
+            u[j] = first[j];
+            j += 1;
+        }
+        u[l] += lo as i64;
+    }
+
+    /// The first coordinate of leaf `l` at which some carry is possible.
+    const fn idle(&self, l: usize) -> u64 {
+        let mut least = u64::MAX;
+        let mut i = 0;
+        while i < self.na {
+            let k = self.act[i] as usize;
+            let (need, below) = (self.p[k] - self.b[k], self.below[l][k]);
+            let at = if need > below { (need - below - 1) / self.r[l][k] + 1 } else { 0 };
+            if at < least {
+                least = at;
+            }
+            i += 1;
+        }
+        least
+    }
+
+    /// Moves the corner by `i` along leaf `l`, and returns what that adds to `H`.
+    const fn advance(&mut self, l: usize, i: u64) -> i128 {
+        let mut sum = 0i128;
+        let mut a = 0;
+        while a < self.na {
+            let k = self.act[a] as usize;
+            let y = self.b[k] + i * self.r[l][k];
+            self.b[k] = rem(y, self.p[k]);
+            if y >= self.p[k] {
+                sum = sum.wrapping_add(self.weight[a].wrapping_mul((y / self.p[k]) as i128));
+            }
+            a += 1;
+        }
+        sum
+    }
+
+    /// From carry to carry along one variable `i < n` on which form k grows by `r[k]`, for at most `WALK` of them.
+    const fn walk(&mut self, r: &[u64; MODES], n: u64) -> Walk {
+        let mut b = self.b;
+        let mut at = 0;
+        let mut turn = 0;
+        while turn < WALK {
+            self.steps += self.na as u64;
+            let left = n - 1 - at;
+            let mut i = u64::MAX;
+            let mut a = 0;
+            while a < self.na {
+                let k = self.act[a] as usize;
+                let need = self.p[k] - b[k];
+                if left * r[k] >= need {
+                    let x = (need - 1) / r[k] + 1;
+                    if x < i {
+                        i = x;
+                    }
+                }
+                a += 1;
+            }
+            if i == u64::MAX {
+                return Walk::Zero;
+            }
+            at += i;
+            let mut sum = 0i128;
+            a = 0;
+            while a < self.na {
+                let k = self.act[a] as usize;
+                let y = b[k] + i * r[k];
+                b[k] = rem(y, self.p[k]);
+                if y >= self.p[k] {
+                    sum = sum.wrapping_add(self.weight[a].wrapping_mul((y / self.p[k]) as i128));
+                }
+                a += 1;
+            }
+            if sum != 0 {
+                return Walk::At(at);
+            }
+            turn += 1;
+        }
+        Walk::Long
+    }
+
+    /// Adds up the deltas of carries whose floors provably coincide on the box, and drops sums of 0.
+    ///
+    /// Let `p' = S p` and `D = b' - S b + sum u (r' - S r)`, so that the forms differ by `D / p'`. Every `p L` on the box
+    /// stays at least `gap` short of the next multiple of p. If always `D < S gap`, the primed form does not reach the
+    /// next integer before the plain one, nor the plain one before it if always `-D < gap'`: the floors are equal.
+    const fn merge(&mut self, l: usize, v: u64) -> Signs {
+        let na = self.na;
+        let mut gap = [0u64; MODES];
+        let mut group = [0u8; MODES];
+        let mut sum = [0i128; MODES];
+        let mut y = 0;
+        while y < na {
+            let k = self.act[y] as usize;
+            // On the grid of the lower leaves only the top leaf moves.
+            let g = self.grid[l][k];
+            let last = self.b[k] + (v - 1) * self.r[l][k];
+            gap[y] = 1 + least_residue(v, g, self.r[l][k] % g, g - 1 - last % g);
+            self.steps += 8;
+            group[y] = y as u8;
+            let mut x = 0;
+            while x < y {
+                if self.coincide(self.act[x] as usize, k, gap[x], gap[y], l, v) {
+                    group[y] = group[x];
+                    break;
+                }
+                x += 1;
+            }
+            let g = group[y] as usize;
+            sum[g] = sum[g].wrapping_add(self.delta[k]);
+            y += 1;
+        }
+        self.na = 0;
+        y = 0;
+        while y < na {
+            if group[y] == y as u8 && sum[y] != 0 {
+                self.act[self.na] = self.act[y];
+                self.weight[self.na] = sum[y];
+                self.na += 1;
+            }
+            y += 1;
+        }
+        self.signs()
+    }
+
+    const fn coincide(&mut self, k: usize, k2: usize, gap: u64, gap2: u64, l: usize, v: u64) -> bool {
+        let s = self.p[k2] / self.p[k];
+        // greatest D and greatest -D, growing leaf by leaf; S r and S gap are at most p'
+        let mut most = self.b[k2] as i128 - (s * self.b[k]) as i128;
+        let mut least = -most;
+        let mut wide = v - 1;
+        let mut j = l;
+        loop {
+            self.steps += 1;
+            let d = (self.r[j][k2] as i128 - (s * self.r[j][k]) as i128) * wide as i128;
+            if d > 0 {
+                most += d
+            } else {
+                least -= d
+            }
+            if most >= (s * gap) as i128 || least >= gap2 as i128 {
+                return false;
+            }
+            if j == 0 {
+                return true;
+            }
+            j -= 1;
+            wide = self.wide(j);
+        }
+    }
+
+    /// True if all forms are multiples of one, `L_k = (b_k + unit_k z) / p_k` with one integer form z, and `H` is zero
+    /// whatever z the box may reach.
+    const fn parallel(&mut self, l: usize, v: u64) -> bool {
+        let first = self.act[0] as usize;
+        let unit = self.unit[l];
+        let mut a = 1;
+        while a < self.na {
+            let k = self.act[a] as usize;
+            let mut j = 0;
+            while j <= l {
+                self.steps += 1;
+                if self.r[j][k] as u128 * unit[first] as u128 != self.r[j][first] as u128 * unit[k] as u128 {
+                    return false;
+                }
+                j += 1;
+            }
+            a += 1;
+        }
+        let z = ((v - 1) * self.r[l][first] + self.below[l][first]) / unit[first];
+        matches!(self.walk(&unit, z + 1), Walk::Zero)
+    }
+}
+
+enum Walk {
+    Zero,
+    At(u64),
+    Long,
+}
+
+/// The point at the corner: `u_l = lo`, zero below.
+const fn set(u: &mut [i64; MODES], l: usize, lo: u64) {
+    let mut j = 0;
+    while j < l {
+        u[j] = 0;
+        j += 1;
+    }
+    u[l] = lo as i64;
+}
+
+const fn slot(key: &[u64; 3]) -> usize {
+    let mut x = key[0] ^ key[1].rotate_left(24) ^ key[2].rotate_left(48);
+    x = (x ^ x >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (x >> (64 - MEMO.trailing_zeros())) as usize
+}
