@@ -2,12 +2,17 @@
 mod coalesce;
 mod complement;
 mod compose;
+mod decay;
 mod divide;
 mod exact;
 pub mod laws;
 mod product;
-pub mod swizzled;
+mod smem;
+mod swizzled;
 mod symbolic;
+mod transport;
 
+pub use decay::DECAY_POINTS;
 pub use divide::{Guard, Guarded};
 pub use exact::CONST_BUDGET;
+pub use smem::{Major, SmemSwizzle, smem_atom};

@@ -5,212 +5,11 @@
 //! the one side exists exactly when the other does. What remains is when the swizzle itself can go away
 //! ([`Composed::decay`]), pass a layout from right to left ([`Layout::compose_swizzle`]) or change its unit
 //! ([`Composed::recast`]).
-//!
-//! # When a swizzled layout is a plain one
-//! Let bit `K - 1` be the highest that the swizzle reads or changes, so that `S(x) - x` depends on `x` modulo `2^K` only, and
-//! a mode of stride `d` matters only up to its period `2^K / gcd(d, 2^K)`. Suppose that modulo `2^K` the values are
-//! `a ^ (XOR of b_k v_k)`, a constant and binary digits without common bits (`b_k` in {0, 1}, the digits of the coordinates).
-//! Then the swizzled values are `S(a) ^ (XOR of b_k S(v_k))`. This is `S(a) + sum b_k w_k` *if and only if* the `S(v_k)` share
-//! no bit: then each bit `2^t` of `S(v_k)` adds `+2^t` or `-2^t`, as `S(a)` has it cleared or set. And if `S(v_k)` and `S(v_l)`
-//! share bits, switching on both rather than each alone differs by a sum of `+-2^(t+1)` over these bits, which is never 0.
-//! The plain layout splits each mode into its binary digits, and joins those again that continue one another.
-//!
-//! Without that form (extents that are no powers of two, sums that carry) the unit values leave only one candidate, the
-//! shortest in each mode, and it is compared with the swizzle on one period of every mode, if that is at most
-//! [`DECAY_POINTS`] points.
 
-use crate::layout::{Composed, Digits, Error, Int, IntTuple, Layout, LayoutError, MODES, Operand, Swizzle, Writer, reduced};
-
-/// Points that [`Composed::decay`] compares for layouts that are not made of binary digits. More are not compared, and
-/// such a layout stays swizzled.
-pub const DECAY_POINTS: i64 = 1 << 12;
+use super::Guard;
+use crate::layout::{Composed, Error, IntTuple, Layout, LayoutError, Operand, Tiler};
 
 impl Composed {
-    /// The plain layout and the offset with `self(c) = offset + layout(c)` for every coordinate `c`, if there is one that is
-    /// compatible with the shape. Modes are split where the swizzle cuts them; strides may be negative.
-    ///
-    /// Exact both ways: see [the module](crate::algebra::swizzled) for the reason, and for the only exception
-    /// ([`DECAY_POINTS`]).
-    /// ```
-    /// use girih::prelude::*;
-    /// let tile: Composed = "S<3,0,3> o 0 o (8,8):(8,1)".parse()?;
-    /// assert_eq!(tile.decay(), None);
-    /// let row: Composed = "S<3,0,3> o 24 o 8:1".parse()?; // row 3 of it
-    /// assert_eq!(row.decay(), Some((layout!((2,2,2):(-1,-2,4)), 27)));
-    /// let column: Composed = "S<3,0,3> o 5 o 8:8".parse()?;
-    /// assert_eq!(column.decay(), Some((layout!((2,2,2):(7,18,28)), 5)));
-    /// # Ok::<(), girih::LayoutError>(())
-    /// ```
-    pub const fn decay(&self) -> Option<(Layout, i64)> {
-        let k = u64::BITS - self.active().leading_zeros();
-        if k == 0 {
-            return Some((*self.inner(), self.offset()));
-        }
-        let digits = Digits::of(self.inner(), self.offset(), k);
-        if let Some(d) = &digits
-            && !self.separates(d)
-        {
-            return None;
-        }
-        let mut end = [0; MODES];
-        let Ok(plain) = self.candidate(k, &mut end) else { return None };
-        if digits.is_none() && !self.agrees(&plain, k, &end) {
-            return None;
-        }
-        Some((plain, self.flip(self.offset())))
-    }
-
-    /// The swizzled digits have no bit in common.
-    const fn separates(&self, d: &Digits) -> bool {
-        let (mut used, mut i) = (0, 0);
-        while i < d.values().len() {
-            let v = self.flip(d.values()[i]);
-            if used & v != 0 {
-                return false;
-            }
-            used |= v;
-            i += 1;
-        }
-        true
-    }
-
-    /// The one layout that can be `self(c) - self(0)`; `end[i]` is where the leaves for leaf `i` end.
-    const fn candidate(&self, k: u32, end: &mut [usize; MODES]) -> Result<Layout, LayoutError> {
-        let l = self.inner();
-        let mut w = Writer::NEW;
-        let mut nest = l.nest;
-        let mut i = 0;
-        while i < l.leaves() {
-            let (mut open, mut close) = nest.next();
-            while open > 0 {
-                w.open();
-                open -= 1;
-            }
-            let n = reduced(l, i, k);
-            match n {
-                0 => return Err(LayoutError::Undecided),
-                1 => tri!(w.copy(l, i)),
-                _ => tri!(self.split(&mut w, i, n)),
-            }
-            while close > 0 {
-                tri!(w.close());
-                close -= 1;
-            }
-            end[i] = w.out.leaves();
-            i += 1;
-        }
-        let plain = w.finish();
-        tri!(plain.check());
-        Ok(plain)
-    }
-
-    /// Writes leaf `i`, of which `n` coordinates differ modulo `2^K`, as the shortest mode with its unit values.
-    const fn split(&self, w: &mut Writer, i: usize, n: i64) -> Result<(), LayoutError> {
-        let (extent, stride) = (self.inner().extent_int(i), self.inner().stride_int(i).coef);
-        let origin = self.flip(self.offset());
-        let mut mode = [(Int::known(1), 0); 65];
-        let (mut len, mut unit) = (0, 1);
-        let binary = (n as u64).is_power_of_two();
-        if !binary && n > DECAY_POINTS {
-            return Err(LayoutError::Undecided);
-        }
-        while unit < n {
-            let d = self.flip(self.offset() + unit * stride) - origin;
-            let mut s = 2;
-            if !binary {
-                while s * unit < n && self.flip(self.offset() + s * unit * stride) - origin == d.wrapping_mul(s) {
-                    s += 1;
-                }
-                if n / unit % s != 0 {
-                    return Err(LayoutError::NotDivisible { extent: n / unit, by: s });
-                }
-            }
-            tri!(join(&mut mode, &mut len, &Int::known(s), d));
-            unit *= s;
-        }
-        // whole periods
-        if let Some(rest) = extent.div_exact(&Int::known(n))
-            && !matches!(rest.value(), Some(1))
-        {
-            tri!(join(&mut mode, &mut len, &rest, n * stride));
-        }
-        if len > 1 {
-            w.open();
-        }
-        let mut j = 0;
-        while j < len {
-            tri!(w.leaf(&mode[j].0, &Int::known(mode[j].1)));
-            j += 1;
-        }
-        if len > 1 { w.close() } else { Ok(()) }
-    }
-
-    /// `self(c) = self(0) + plain(c)` on one period of every mode.
-    const fn agrees(&self, plain: &Layout, k: u32, end: &[usize; MODES]) -> bool {
-        let l = self.inner();
-        let mut n = [1; MODES];
-        let (mut points, mut i) = (1i64, 0);
-        while i < l.leaves() {
-            n[i] = reduced(l, i, k);
-            points = points.saturating_mul(n[i]);
-            i += 1;
-        }
-        if points > DECAY_POINTS {
-            return false;
-        }
-        let origin = self.flip(self.offset());
-        let mut c = [0; MODES];
-        while points > 0 {
-            let (mut x, mut p, mut j) = (self.offset(), 0, 0);
-            i = 0;
-            while i < l.leaves() {
-                let mut rest = c[i];
-                if rest > 0 {
-                    x += rest * l.stride_int(i).coef;
-                }
-                while j < end[i] {
-                    if rest > 0 {
-                        let s = plain.extent_int(j).coef;
-                        p += rest % s * plain.stride_int(j).coef;
-                        rest /= s;
-                    }
-                    j += 1;
-                }
-                i += 1;
-            }
-            if self.flip(x) - origin != p {
-                return false;
-            }
-            i = 0;
-            while i < l.leaves() {
-                c[i] += 1;
-                if c[i] < n[i] {
-                    break;
-                }
-                c[i] = 0;
-                i += 1;
-            }
-            points -= 1;
-        }
-        true
-    }
-
-    /// With no swizzle if [`Composed::decay`] finds the plain layout, else unchanged.
-    /// ```
-    /// # use girih::prelude::*;
-    /// let row: Composed = "S<3,0,3> o 24 o 8:1".parse()?;
-    /// assert_eq!(row.decayed().to_string(), "S<0,0,0> o 27 o (2,2,2):(-1,-2,4)");
-    /// # Ok::<(), girih::LayoutError>(())
-    /// ```
-    pub const fn decayed(&self) -> Composed {
-        if let Some((plain, offset)) = self.decay()
-            && let Ok(c) = Composed::new(&Swizzle::IDENTITY.on(self.unit()), offset, &plain)
-        {
-            return c;
-        }
-        *self
-    }
-
     /// The sub-layout of the modes that `_` keeps, the fixed part moved into the offset: `r(c) = self(c, fixed)`. It has no
     /// swizzle any more when (and only when, see [`Composed::decay`]) a plain layout has these values.
     ///
@@ -221,7 +20,7 @@ impl Composed {
     /// # use girih::prelude::*;
     /// let tile: Composed = "S<3,0,3> o 0 o (8,8):(8,1)".parse()?;
     /// let row = tile.slice(&ints!((3, _)))?;
-    /// assert_eq!(row.decay(), Some((layout!(((2,2,2)):((-1,-2,4))), 27)));
+    /// assert_eq!(row.decay(), Some((layout!(((4,2)):((-1,4))), 27)));
     /// assert_eq!(row.at(5)?, tile.at_coord([3, 5])?);
     /// # Ok::<(), girih::Error>(())
     /// ```
@@ -242,17 +41,324 @@ impl Composed {
     }
 }
 
-/// Appends `extent:stride` to a mode, joined with the last leaf where it continues it.
-const fn join(mode: &mut [(Int, i64); 65], len: &mut usize, extent: &Int, stride: i64) -> Result<(), LayoutError> {
-    if *len > 0
-        && let (Some(s), d) = (mode[*len - 1].0.value(), mode[*len - 1].1)
-        && let Some(next) = s.checked_mul(d)
-        && next == stride
-    {
-        mode[*len - 1].0 = tri!(extent.mul(&Int::known(s)));
-    } else {
-        mode[*len] = (*extent, stride);
-        *len += 1;
+/// Operations that act on the layout below the swizzle.
+macro_rules! forward {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty $(as $operand:ident)?),*) -> $result:ident;)*) => {
+        impl Composed {$(
+            $(#[$doc])*
+            pub const fn $name(&self $(, $arg: $type)*) -> forward!(@type $result) {
+                let right = forward!(@operand $($(($operand $arg))?)*);
+                forward!(@call $result self right stringify!($name), self.inner().$name($($arg),*))
+            }
+        )*}
+    };
+    (@operand) => { Operand::None };
+    (@operand ($kind:ident $arg:ident) $($more:tt)*) => { Operand::$kind(*$arg) };
+    // cannot fail
+    (@type Always) => { Composed };
+    (@call Always $self:ident $right:ident $op:expr, $value:expr) => {{
+        let _ = $right;
+        $self.over(&$value)
+    }};
+    // a layout operation, or a change of modes whose reason is not yet attached to operands
+    (@type Layout) => { Result<Composed, Error> };
+    (@call Layout $self:ident $right:ident $op:expr, $value:expr) => {
+        match $value {
+            Ok(l) => $self.result($op, &l, $right),
+            Err(e) => Err(Error::swizzled($op, $self, $right, e.reason)),
+        }
+    };
+    (@type Modes) => { Result<Composed, Error> };
+    (@call Modes $self:ident $right:ident $op:expr, $value:expr) => {
+        match $value {
+            Ok(l) => $self.result($op, &l, $right),
+            Err(e) => Err(Error::swizzled($op, $self, $right, e)),
+        }
+    };
+    (@type Guarded) => { Result<(Composed, Guard), Error> };
+    (@call Guarded $self:ident $right:ident $op:expr, $value:expr) => {
+        match $value {
+            Ok(g) => match $self.result($op, &g.layout, $right) {
+                Ok(c) => Ok((c, g.guard)),
+                Err(e) => Err(e),
+            },
+            Err(e) => Err(Error::swizzled($op, $self, $right, e.reason)),
+        }
+    };
+}
+
+impl Composed {
+    const fn result(&self, op: &'static str, inner: &Layout, right: Operand) -> Result<Composed, Error> {
+        match self.with(self.offset(), inner) {
+            Ok(c) => Ok(c),
+            Err(e) => Err(Error::swizzled(op, self, right, e)),
+        }
     }
-    Ok(())
+
+    /// The same swizzle and offset on a layout with the same values in another order, or some of them.
+    const fn over(&self, inner: &Layout) -> Composed {
+        match self.with(self.offset(), inner) {
+            Ok(c) => c,
+            // the values were checked when `self` was made
+            Err(_) => *self,
+        }
+    }
+}
+
+forward! {
+    /// Mode `i`, as [`Layout::mode`].
+    ///
+    /// # Errors
+    /// There is no such mode.
+    mode(i: usize) -> Modes;
+    /// Modes `from..to`, as [`Layout::take`].
+    ///
+    /// # Errors
+    /// There are no such modes, or none is left.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<3,3,3> o 0 o (8,(4,16)):(64,(16,1))".parse()?;
+    /// assert_eq!(c.take(1, 2)?.to_string(), "S<3,3,3> o 0 o ((4,16)):((16,1))");
+    /// assert_eq!(c.flatten().to_string(), "S<3,3,3> o 0 o (8,4,16):(64,16,1)");
+    /// # Ok::<(), Error>(())
+    /// ```
+    take(from: usize, to: usize) -> Modes;
+    /// The modes with these numbers, in this order, as [`Layout::select`].
+    ///
+    /// # Errors
+    /// There is no such mode, none is chosen, or the values overflow.
+    select(modes: &[usize]) -> Modes;
+    /// The modes in reverse order.
+    ///
+    /// # Errors
+    /// Never for a layout that fits.
+    reverse() -> Modes;
+    /// All leaves in one flat tuple, as [`Layout::flatten`].
+    flatten() -> Always;
+    /// The leaves in the nesting of `profile`, as [`Layout::unflatten`].
+    ///
+    /// # Errors
+    /// The numbers of leaves differ.
+    unflatten(profile: &IntTuple as Tuple) -> Modes;
+    /// Modes `from..to` become one mode, as [`Layout::group`].
+    ///
+    /// # Errors
+    /// There are no such modes, or nesting too deep.
+    group(from: usize, to: usize) -> Modes;
+    /// The modes, then `mode`: its values are added below the swizzle.
+    ///
+    /// # Errors
+    /// Too many leaves, or a value below the swizzle is negative or overflows.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let atom: Composed = "S<3,3,3> o 0 o (8,64):(64,1)".parse()?;
+    /// assert_eq!(atom.append(&layout!(4:512))?.to_string(), "S<3,3,3> o 0 o (8,64,4):(64,1,512)");
+    /// # Ok::<(), Error>(())
+    /// ```
+    append(mode: &Layout as Layout) -> Modes;
+    /// `mode`, then the modes.
+    ///
+    /// # Errors
+    /// As [`Composed::append`].
+    prepend(mode: &Layout as Layout) -> Modes;
+    /// The modes with `mode` before mode `at`.
+    ///
+    /// # Errors
+    /// As [`Composed::append`], or `at` is past the end.
+    insert(at: usize, mode: &Layout as Layout) -> Modes;
+    /// Mode `i` replaced.
+    ///
+    /// # Errors
+    /// As [`Composed::append`], or there is no such mode.
+    replace(i: usize, mode: &Layout as Layout) -> Modes;
+    /// Padded with `1:0` modes at the end up to rank `n`.
+    ///
+    /// # Errors
+    /// The rank is above `n`, or too many leaves.
+    pad_rank(n: usize) -> Modes;
+    /// Mode i of the result is (mode i of this one, mode i of `o`), values added below the swizzle.
+    ///
+    /// # Errors
+    /// The ranks differ, or as [`Composed::append`].
+    zip(o: &Layout as Layout) -> Modes;
+    /// Modes of modes transposed, as [`Layout::transpose`].
+    ///
+    /// # Errors
+    /// The modes differ in rank.
+    transpose() -> Modes;
+    /// The sub-layout of the modes that `_` does *not* mark, as [`Layout::dice`].
+    ///
+    /// # Errors
+    /// The coordinate does not fit the shape.
+    dice(c: &IntTuple as Tuple) -> Modes;
+
+    /// The same function with as few modes as possible below the swizzle, as [`Layout::coalesce`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<1,0,2> o 0 o (2,(1,6)):(1,(6,2))".parse()?;
+    /// assert_eq!(c.coalesce().to_string(), "S<1,0,2> o 0 o 12:1");
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
+    coalesce() -> Always;
+    /// Coalesced at the leaves of `profile`, as [`Layout::coalesce_by_mode`].
+    ///
+    /// # Errors
+    /// The profile does not fit.
+    coalesce_by_mode(profile: &IntTuple as Tuple) -> Layout;
+    /// Extent 1 where the stride is 0, as [`Layout::filter_zeros`].
+    filter_zeros() -> Always;
+    /// Without stride-0 and extent-1 modes, as [`Layout::filter`].
+    filter() -> Always;
+    /// Filtered at the leaves of `profile`, as [`Layout::filter_by_mode`].
+    ///
+    /// # Errors
+    /// The profile does not fit.
+    filter_by_mode(profile: &IntTuple as Tuple) -> Layout;
+
+    /// `self o b`, the function `c -> self(b(c))`.
+    ///
+    /// Exact both ways, as [`Layout::compose`]: the swizzle is a bijection, so this exists with the same swizzle if and only
+    /// if the composition below it does.
+    ///
+    /// # Errors
+    /// As [`Layout::compose`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<3,3,3> o 0 o (8,64):(64,1)".parse()?;
+    /// assert_eq!(c.compose(&layout!((4,8):(8,64)))?.to_string(), "S<3,3,3> o 0 o (4,8):(1,8)");
+    /// # Ok::<(), Error>(())
+    /// ```
+    compose(b: &Layout as Layout) -> Layout;
+    /// [`Composed::compose`] with the last mode extended past the domain.
+    ///
+    /// # Errors
+    /// As [`Layout::compose_extended`], or a value below the swizzle is negative.
+    compose_extended(b: &Layout as Layout) -> Layout;
+    /// Mode by mode, as [`Layout::compose_by_mode`].
+    ///
+    /// # Errors
+    /// As [`Layout::compose_by_mode`].
+    compose_by_mode(t: &Tiler as Tiler) -> Layout;
+    /// The same values in another shape, as [`Layout::with_shape`].
+    ///
+    /// # Errors
+    /// As [`Layout::with_shape`].
+    with_shape(shape: &IntTuple as Tuple) -> Layout;
+
+    /// `(tile, rest)`, as [`Layout::logical_divide`].
+    ///
+    /// # Errors
+    /// As [`Layout::logical_divide`].
+    logical_divide(t: &Layout as Layout) -> Layout;
+    /// `((TileM,RestM),(TileN,RestN),..)`, as [`Layout::logical_divide_by_mode`].
+    ///
+    /// # Errors
+    /// As [`Layout::logical_divide_by_mode`].
+    logical_divide_by_mode(t: &Tiler as Tiler) -> Layout;
+    /// `((TileM,TileN),(RestM,RestN,..))`, as [`Layout::zipped_divide`].
+    ///
+    /// # Errors
+    /// As [`Layout::zipped_divide`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<3,3,3> o 0 o (8,64):(64,1)".parse()?;
+    /// let tiles = c.zipped_divide(&tiler![4, 16])?;
+    /// assert_eq!(tiles.to_string(), "S<3,3,3> o 0 o ((4,16),(2,4)):((64,1),(256,16))");
+    /// # Ok::<(), Error>(())
+    /// ```
+    zipped_divide(t: &Tiler as Tiler) -> Layout;
+    /// `((TileM,TileN),RestM,RestN,..)`, as [`Layout::tiled_divide`].
+    ///
+    /// # Errors
+    /// As [`Layout::tiled_divide`].
+    tiled_divide(t: &Tiler as Tiler) -> Layout;
+    /// `(TileM,TileN,RestM,RestN,..)`, as [`Layout::flat_divide`].
+    ///
+    /// # Errors
+    /// As [`Layout::flat_divide`].
+    flat_divide(t: &Tiler as Tiler) -> Layout;
+    /// [`Composed::logical_divide`] with the number of tiles rounded up, and the guard of the real coordinates.
+    ///
+    /// # Errors
+    /// As [`Layout::logical_divide_ceil`], or a value below the swizzle is negative.
+    logical_divide_ceil(t: &Layout as Layout) -> Guarded;
+    /// [`Composed::logical_divide_by_mode`] rounded up.
+    ///
+    /// # Errors
+    /// As [`Layout::logical_divide_by_mode_ceil`], or a value below the swizzle is negative.
+    logical_divide_by_mode_ceil(t: &Tiler as Tiler) -> Guarded;
+    /// [`Composed::zipped_divide`] rounded up.
+    ///
+    /// # Errors
+    /// As [`Composed::logical_divide_by_mode_ceil`].
+    zipped_divide_ceil(t: &Tiler as Tiler) -> Guarded;
+    /// [`Composed::tiled_divide`] rounded up.
+    ///
+    /// # Errors
+    /// As [`Composed::logical_divide_by_mode_ceil`].
+    tiled_divide_ceil(t: &Tiler as Tiler) -> Guarded;
+    /// [`Composed::flat_divide`] rounded up.
+    ///
+    /// # Errors
+    /// As [`Composed::logical_divide_by_mode_ceil`].
+    flat_divide_ceil(t: &Tiler as Tiler) -> Guarded;
+
+    /// A copy for each element of `b`, as [`Layout::logical_product`]; the copies are disjoint, for the swizzle is injective.
+    /// It goes on over all copies: they look alike only where its bits lie inside one.
+    ///
+    /// # Errors
+    /// As [`Layout::logical_product`].
+    logical_product(b: &Layout as Layout) -> Layout;
+    /// `((M,TileM),(N,TileN),..)`, as [`Layout::logical_product_by_mode`].
+    ///
+    /// # Errors
+    /// As [`Layout::logical_product_by_mode`].
+    logical_product_by_mode(t: &Tiler as Tiler) -> Layout;
+    /// `((M,N),(TileM,TileN,..))`, as [`Layout::zipped_product`].
+    ///
+    /// # Errors
+    /// As [`Layout::zipped_product`].
+    zipped_product(t: &Tiler as Tiler) -> Layout;
+    /// `((M,N),TileM,TileN,..)`, as [`Layout::tiled_product`].
+    ///
+    /// # Errors
+    /// As [`Layout::tiled_product`].
+    tiled_product(t: &Tiler as Tiler) -> Layout;
+    /// `(M,N,TileM,TileN,..)`, as [`Layout::flat_product`].
+    ///
+    /// # Errors
+    /// As [`Layout::flat_product`].
+    flat_product(t: &Tiler as Tiler) -> Layout;
+    /// Block beside block, as [`Layout::blocked_product`].
+    ///
+    /// # Errors
+    /// As [`Layout::blocked_product`].
+    blocked_product(b: &Layout as Layout) -> Layout;
+    /// Interleaved, as [`Layout::raked_product`].
+    ///
+    /// # Errors
+    /// As [`Layout::raked_product`].
+    raked_product(b: &Layout as Layout) -> Layout;
+    /// Repeated until it fills `shape`, as [`Layout::tile_to_shape`].
+    ///
+    /// # Errors
+    /// As [`Layout::tile_to_shape`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let atom: Composed = "S<3,3,3> o 0 o (8,64):(64,1)".parse()?;
+    /// let tile = atom.tile_to_shape(&ints!((128, 128)))?;
+    /// assert_eq!(tile.to_string(), "S<3,3,3> o 0 o ((8,16),(64,2)):((64,512),(1,8192))");
+    /// # Ok::<(), Error>(())
+    /// ```
+    tile_to_shape(shape: &IntTuple as Tuple) -> Layout;
+    /// [`Composed::tile_to_shape`] with copies in the order of `order`.
+    ///
+    /// # Errors
+    /// As [`Layout::tile_to_shape_ordered`].
+    tile_to_shape_ordered(shape: &IntTuple as Tuple, order: &IntTuple as Tuple) -> Layout;
+    /// [`Composed::tile_to_shape`] with the copies rounded up.
+    ///
+    /// # Errors
+    /// As [`Layout::tile_to_shape_ceil`].
+    tile_to_shape_ceil(shape: &IntTuple as Tuple) -> Guarded;
 }

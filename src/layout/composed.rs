@@ -380,13 +380,15 @@ impl Composed {
 pub(crate) struct Digits {
     digit: [i64; 63],
     len: usize,
+    /// every bit that some value has
+    pub used: i64,
 }
 
 impl Digits {
     /// None when an extent is no power of two (after the periods of `2^K` are split off), or where a sum carries.
     pub const fn of(l: &Layout, offset: i64, k: u32) -> Option<Digits> {
         let mask = (u64::MAX >> (64 - k)) as i64;
-        let mut r = Digits { digit: [0; 63], len: 0 };
+        let mut r = Digits { digit: [0; 63], len: 0, used: 0 };
         let (mut base, mut i) = (offset, 0);
         while i < l.leaves() {
             let (s, d) = (l.extent_int(i), l.stride_int(i));
@@ -396,7 +398,7 @@ impl Digits {
             }
             i += 1;
         }
-        let mut used = base & mask;
+        r.used = base & mask;
         i = 0;
         while i < l.leaves() {
             let (n, d) = (reduced(l, i, k), l.stride_int(i).coef.wrapping_abs() & mask);
@@ -406,10 +408,10 @@ impl Digits {
             let mut bit = 1;
             while bit < n {
                 let v = d.wrapping_mul(bit) & mask;
-                if v & used != 0 {
+                if v & r.used != 0 {
                     return None;
                 }
-                used |= v;
+                r.used |= v;
                 r.digit[r.len] = v;
                 r.len += 1;
                 bit *= 2;

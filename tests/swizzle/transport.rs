@@ -1,0 +1,77 @@
+//! Swizzles passed from the right of a layout to its left.
+
+use crate::brute::*;
+use girih::prelude::*;
+
+#[test]
+fn a_layout_after_a_swizzle_is_a_swizzle_after_the_layout() {
+    let mut rng = Rng::new(6);
+    let (mut yes, mut no) = (0, 0);
+    for i in 0..20_000 {
+        let a = if i % 2 == 0 {
+            rng.layout(&[2, 4, 8], &[0, 1, 2, 4, 8, 16, 32, 64, 128], 256)
+        } else {
+            rng.layout(&[1, 2, 3, 4, 6, 8, 12], &[0, 1, 2, 3, 4, 8, 16, 24, 32, 48, 64], 192)
+        };
+        let s = rng.swizzle();
+        let f = values(&a);
+        match a.compose_swizzle(&s) {
+            Ok(r) => {
+                yes += 1;
+                let expected: Option<Vec<i64>> =
+                    (0..f.len()).map(|x| f.get(swizzled(&s, x as i64) as usize).copied()).collect();
+                assert_eq!(Some(table(&r)), expected, "{a} o {s} = {r}");
+            }
+            Err(e) => {
+                no += 1;
+                assert!(matches!(e.kind(), "swizzle" | "domain"), "{e}");
+                // refused for the domain only if the swizzle leaves it
+                let leaves = (0..f.len()).any(|x| swizzled(&s, x as i64) >= f.len() as i64);
+                assert!(e.kind() != "domain" || leaves, "{e}");
+            }
+        }
+    }
+    assert!(yes > 2000 && no > 2000, "{yes} {no}");
+}
+
+#[test]
+fn a_layout_after_a_swizzled_layout_has_its_values() {
+    let mut rng = Rng::new(7);
+    let (mut yes, mut moved) = (0, 0);
+    for _ in 0..40_000 {
+        let a = rng.layout(&[2, 4, 8, 16], &[1, 2, 4, 8, 16, 32, 64, 128], 512);
+        let b = rng.layout(&[1, 2, 4, 8, 3], &[1, 2, 4, 8, 16, 32], 64);
+        let c = rng.composed(&b);
+        if let Ok(r) = a.compose_swizzled(&c) {
+            yes += 1;
+            moved += (c.offset() > 0 && !r.is_plain()) as u32;
+            let f = values(&a);
+            assert_eq!(table(&r), table(&c).iter().map(|&x| f[x as usize]).collect::<Vec<_>>(), "{a} o {c} = {r}");
+            assert!(b.compatible(r.inner()), "{a} o {c} = {r}");
+        }
+    }
+    assert!(yes > 2000 && moved > 100, "{yes} {moved}");
+}
+
+#[test]
+fn a_product_with_a_swizzled_arrangement_places_its_copies() {
+    let mut rng = Rng::new(8);
+    let (mut yes, mut active) = (0, 0);
+    for _ in 0..20_000 {
+        let a = rng.layout(&[1, 2, 4, 8, 3], &[0, 1, 2, 4, 8, 16, 32], 32);
+        let b = rng.layout(&[1, 2, 4, 8, 3], &[1, 2, 4, 8, 16], 32);
+        let c = rng.composed(&b);
+        let Ok(r) = a.logical_product_swizzled(&c) else { continue };
+        yes += 1;
+        active += !r.is_plain() as u32;
+        // the copy at value v, from the plain product with the interval 0..=v
+        let (mine, places) = (values(&a), table(&c));
+        let most = *places.iter().max().unwrap();
+        let all = a.logical_product(&Layout::flat(&[most + 1], &[1]).unwrap()).unwrap();
+        let all = values(&all);
+        let expected: Vec<i64> =
+            places.iter().flat_map(|&v| all[mine.len() * v as usize..][..mine.len()].to_vec()).collect();
+        assert_eq!(table(&r), expected, "{a} x {c} = {r}");
+    }
+    assert!(yes > 2000 && active > 500, "{yes} {active}");
+}
