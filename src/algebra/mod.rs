@@ -9,6 +9,8 @@ pub mod laws;
 mod product;
 mod smem;
 mod swizzled;
+#[cfg(feature = "proptest")]
+pub mod strategy;
 mod symbolic;
 mod transport;
 

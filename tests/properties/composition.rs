@@ -119,10 +119,8 @@ fn extended_composition_continues_the_last_mode() {
         *longer.last_mut().unwrap() *= 40;
         let long = Layout::flat(&longer, d).unwrap();
         let b = any_right(&mut r, &long);
-        let truth = least_witness(
-            &values(&b).iter().map(|&v| value(s, d, v)).collect::<Vec<_>>(),
-            b.known_leaves().unwrap().0,
-        );
+        let truth =
+            least_witness(&values(&b).iter().map(|&v| value(s, d, v)).collect::<Vec<_>>(), b.known_leaves().unwrap().0);
         match a.compose_extended(&b) {
             Ok(x) => {
                 assert_eq!(truth, None, "{a} o {b}");

@@ -4,3 +4,4 @@
 mod brute;
 mod composition;
 mod exhaustive;
+mod kinds;
