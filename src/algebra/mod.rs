@@ -8,9 +8,9 @@ mod exact;
 pub mod laws;
 mod product;
 mod smem;
-mod swizzled;
 #[cfg(feature = "proptest")]
 pub mod strategy;
+mod swizzled;
 mod symbolic;
 mod transport;
 

@@ -66,7 +66,9 @@ impl Places {
             return Err(LayoutError::OutOfDomain { reach: 1 << y | 1 << z, size: self.size });
         }
         if y >= self.len || z >= self.len {
-            return refuse("a bit of the swizzle is none of the layout's coordinate: an extent below is no power of two");
+            return refuse(
+                "a bit of the swizzle is none of the layout's coordinate: an extent below is no power of two",
+            );
         }
         let (source, target) = (self.value[y as usize], self.value[z as usize]);
         if target == 0 {

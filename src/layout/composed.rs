@@ -492,9 +492,13 @@ impl Reader<'_> {
             }
         } else {
             let before = *self;
-            match self.number() {
-                Ok(v) if self.eat(b"o") => offset = v,
-                _ => *self = before,
+            if let Ok(v) = self.leaf()
+                && let Some(v) = v.value()
+                && self.eat(b"o")
+            {
+                offset = v;
+            } else {
+                *self = before;
             }
         }
         Composed::from_chain(chain.split_at(n).0, offset, &tri!(self.layout()))

@@ -1,8 +1,8 @@
 //! Swizzles: bits of an offset XORed with other bits of it.
 
+use super::LayoutError;
 use super::parse::Reader;
 use super::text::Text;
-use super::LayoutError;
 
 /// What the integers count that a [`Swizzle`] acts on.
 ///
@@ -305,8 +305,9 @@ impl Swizzle {
 }
 
 /// The values of a layout below a swizzle may not be negative.
-pub(crate) const NEGATIVE: LayoutError =
-    LayoutError::Swizzled { why: "a swizzle has no value at negative numbers: the offset must make all values positive" };
+pub(crate) const NEGATIVE: LayoutError = LayoutError::Swizzled {
+    why: "a swizzle has no value at negative numbers: the offset must make all values positive",
+};
 
 /// One run of adjacent bits.
 const fn run(mask: u64) -> bool {

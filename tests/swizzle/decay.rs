@@ -96,10 +96,16 @@ fn layouts_beyond_counting_are_decided_by_their_bits() {
     let decay = |t: &str| t.parse::<Composed>().unwrap().decay().map(|(l, o)| format!("{o} o {l}"));
     // 2^40 elements; whole periods of any number; tiles placed by symbols
     assert_eq!(decay("S<3,4,3> o 0 o 1099511627776:1024").unwrap(), "0 o 1099511627776:1024");
-    assert_eq!(decay("S<3,4,3> o 16 o (16,1099511627776):(1,128)").unwrap(), "16 o (16,(2,4,137438953472)):(1,(112,288,1024))");
+    assert_eq!(
+        decay("S<3,4,3> o 16 o (16,1099511627776):(1,128)").unwrap(),
+        "16 o (16,(2,4,137438953472)):(1,(112,288,1024))"
+    );
     assert_eq!(decay("S<3,4,3> o 0 o (128,1099511627776):(1,128)"), None);
     assert_eq!(decay("S<3,4,3> o 0 o (16,3000000000000):(1,128)").unwrap(), "0 o (16,(8,375000000000)):(1,(144,1024))");
-    assert_eq!(decay("S<3,4,3> o 384 o (128,3000000000001):(1,1024)").unwrap(), "432 o ((16,4,2),3000000000001):((1,-16,64),1024)");
+    assert_eq!(
+        decay("S<3,4,3> o 384 o (128,3000000000001):(1,1024)").unwrap(),
+        "432 o ((16,4,2),3000000000001):((1,-16,64),1024)"
+    );
     assert_eq!(decay("S<3,4,3> o 0 o (?M,16):(1024,1)").unwrap(), "0 o (?M,16):(1024,1)");
     assert_eq!(decay("S<3,4,3> o 0 o (?M,16):(64*?lda{16},1)").unwrap(), "0 o (?M,16):(64*?lda{16},1)");
     assert_eq!(decay("S<3,4,3> o 0 o (16,?M{8}):(1,128)").unwrap(), "0 o (16,(8,⌈?M{8}/8⌉)):(1,(144,1024))");

@@ -72,7 +72,7 @@ fn image_range_is_sound_and_exact_on_intervals_and_binary_layouts() {
     }
     assert!(exact > 8000, "{exact}");
     let huge: Composed = "S<1,0,61> o 0 o 9223372036854775806:1".parse().unwrap();
-    assert_eq!(huge.image_range(), Ok((0, i64::MAX - 1)));
+    assert_eq!(huge.image_range(), Ok((0, i64::MAX - 2)));
 }
 
 /// The values of `r` are `s` of those that the operation gives on the layout below.
@@ -111,7 +111,7 @@ fn composition_is_the_composition_of_functions_and_exists_when_the_plain_one_doe
 fn divides_products_and_changes_of_modes_act_below_the_swizzle() {
     let c: Composed = "S<2,1,4> o 64 o (8,(2,6)):(12,(6,1))".parse().unwrap();
     let l = *c.inner();
-    let (t, b) = (tiler![4, (2,3)], layout!((2,4):(4,1)));
+    let (t, b) = (tiler![4, (2, 3)], layout!((2,4):(4,1)));
     macro_rules! act {
         ($($name:ident($($arg:expr),*);)*) => {$(
             same_swizzle(&c, &c.$name($($arg),*).unwrap(), &l.$name($($arg),*).unwrap());
@@ -121,7 +121,7 @@ fn divides_products_and_changes_of_modes_act_below_the_swizzle() {
         mode(1); take(0, 1); select(&[1, 0, 1]); reverse(); unflatten(&ints!(((0, 0), 0))); group(0, 2); pad_rank(4);
         append(&b); prepend(&b); insert(1, &b); replace(0, &b); zip(&b); dice(&ints!((3, _)));
         coalesce_by_mode(&ints!((0, 0))); filter_by_mode(&ints!((0, 0)));
-        compose(&layout!((4,12):(2,8))); compose_extended(&layout!((4,12):(2,16))); compose_by_mode(&t); with_shape(&ints!((24, 4)));
+        compose(&layout!((4,12):(2,8))); compose_extended(&layout!((4,12):(2,16))); compose_by_mode(&t); with_shape(&ints!((4, 24)));
         logical_divide(&layout!(4:2)); logical_divide_by_mode(&t); zipped_divide(&t); tiled_divide(&t); flat_divide(&t);
         logical_product(&b); logical_product_by_mode(&tiler![2, 3:2]); zipped_product(&tiler![2, 3:2]);
         tiled_product(&tiler![2, 3:2]); flat_product(&tiler![2, 3:2]); blocked_product(&b); raked_product(&b);
@@ -134,11 +134,11 @@ fn divides_products_and_changes_of_modes_act_below_the_swizzle() {
     let zipped = c.zip(&b).unwrap();
     same_swizzle(&zipped, &zipped.transpose().unwrap(), &zipped.inner().transpose().unwrap());
     for (ours, plain) in [
-        (c.logical_divide_ceil(&layout!(5:1)), l.logical_divide_ceil(&layout!(5:1))),
-        (c.logical_divide_by_mode_ceil(&tiler![3, 5]), l.logical_divide_by_mode_ceil(&tiler![3, 5])),
-        (c.zipped_divide_ceil(&tiler![3, 5]), l.zipped_divide_ceil(&tiler![3, 5])),
-        (c.tiled_divide_ceil(&tiler![3, 5]), l.tiled_divide_ceil(&tiler![3, 5])),
-        (c.flat_divide_ceil(&tiler![3, 5]), l.flat_divide_ceil(&tiler![3, 5])),
+        (c.logical_divide_ceil(&layout!(64:1)), l.logical_divide_ceil(&layout!(64:1))),
+        (c.logical_divide_by_mode_ceil(&tiler![3, 8]), l.logical_divide_by_mode_ceil(&tiler![3, 8])),
+        (c.zipped_divide_ceil(&tiler![3, 8]), l.zipped_divide_ceil(&tiler![3, 8])),
+        (c.tiled_divide_ceil(&tiler![3, 8]), l.tiled_divide_ceil(&tiler![3, 8])),
+        (c.flat_divide_ceil(&tiler![3, 8]), l.flat_divide_ceil(&tiler![3, 8])),
         (c.tile_to_shape_ceil(&ints!((20, 30))), l.tile_to_shape_ceil(&ints!((20, 30)))),
     ] {
         let ((r, guard), plain) = (ours.unwrap(), plain.unwrap());

@@ -58,14 +58,19 @@ fn a_product_of_two_swizzles_is_one_exactly_when_some_swizzle_has_its_values() {
 fn upcast_and_downcast_keep_words_whole_or_are_refused() {
     for s in all() {
         for n in [1, 2, 3, 4, 8, 16] {
-            let words: Option<Vec<i64>> =
-                (0..64).map(|x| (0..n).all(|r| swizzled(&s, n * x + r) == swizzled(&s, n * x) + r).then(|| swizzled(&s, n * x) / n)).collect();
+            let words: Option<Vec<i64>> = (0..64)
+                .map(|x| {
+                    (0..n).all(|r| swizzled(&s, n * x + r) == swizzled(&s, n * x) + r).then(|| swizzled(&s, n * x) / n)
+                })
+                .collect();
             match s.upcast(n) {
                 Ok(u) => assert_eq!(Some((0..64).map(|x| swizzled(&u, x)).collect()), words, "{s} by {n}"),
                 Err(_) => assert!(words.is_none(), "{s} by {n}"),
             }
             match s.downcast(n) {
-                Ok(d) => (0..256).for_each(|x| assert_eq!(swizzled(&d, x), n * swizzled(&s, x / n) + x % n, "{s} by {n}")),
+                Ok(d) => {
+                    (0..256).for_each(|x| assert_eq!(swizzled(&d, x), n * swizzled(&s, x / n) + x % n, "{s} by {n}"))
+                }
                 Err(_) => assert!(n == 3 && !s.is_identity(), "{s} by {n}"),
             }
         }
@@ -94,11 +99,25 @@ fn what_is_no_swizzle_is_refused_by_constructor_and_parser() {
         assert_eq!(Swizzle::new(b, m, s), Err(e));
         assert_eq!(format!("S<{b},{m},{s}>").parse::<Swizzle>(), Err(e));
     }
-    for text in ["", "S", "S<", "S<1", "S<1,2>", "S<1,2,3", "S<1,2,3>[", "S<1,2,3>[0b]", "S<1,2,3>[8]", "S<1,2,3> o", "s<1,2,3>"] {
+    for text in [
+        "",
+        "S",
+        "S<",
+        "S<1",
+        "S<1,2>",
+        "S<1,2,3",
+        "S<1,2,3>[",
+        "S<1,2,3>[0b]",
+        "S<1,2,3>[8]",
+        "S<1,2,3> o",
+        "s<1,2,3>",
+    ] {
         assert!(matches!(text.parse::<Swizzle>(), Err(LayoutError::Text { .. })), "{text}");
         assert!(text.parse::<Composed>().is_err(), "{text}");
     }
-    for text in ["S<1,0,1> o 4:1 o 3:1", "S<1,0,1> o 0 o", "S<1,0,1> o -1 o 4:1", "S<1,0,1> o 4:1@0", "S<1,0,1> o -?N o 4:1"] {
+    for text in
+        ["S<1,0,1> o 4:1 o 3:1", "S<1,0,1> o 0 o", "S<1,0,1> o -1 o 4:1", "S<1,0,1> o 4:1@0", "S<1,0,1> o -?N o 4:1"]
+    {
         assert!(text.parse::<Composed>().is_err(), "{text}");
     }
     let many = "S<1,0,1> o S<1,0,2> o S<1,0,3> o S<1,0,4> o S<1,0,5> o 0 o 4:1";
