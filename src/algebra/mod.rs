@@ -1,16 +1,23 @@
 //! Functions from layouts to layouts.
 mod coalesce;
+mod common;
 mod complement;
 mod compose;
 mod decay;
 mod divide;
 mod exact;
+mod inverse;
 pub mod laws;
+mod like;
+mod longest;
 mod product;
 mod smem;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 mod swizzled;
+mod radix;
+mod recast;
+mod shape;
 mod symbolic;
 mod transport;
 

@@ -111,6 +111,16 @@ pub enum LayoutError {
         /// the span (or a multiple of it that is needed)
         span: i64,
     },
+    /// The sorted strides are no chain of multiples, and no other radix was found that reads the values without carries.
+    /// There may be a left inverse all the same.
+    NoChain {
+        /// the first stride off the chain
+        stride: i64,
+        /// the span of the modes below it
+        span: i64,
+    },
+    /// No mode of stride 1 (or of extent 1) can hold the parts of an element.
+    NoUnitStride,
     /// Two coordinates have the same value.
     NotInjective {
         /// the lesser coordinate
@@ -242,6 +252,13 @@ impl Text {
                 .str(" does not continue the span ")
                 .int(span)
                 .str(" of the modes below it"),
+            NoChain { stride, span } => self
+                .str("no chain left inverse: stride ")
+                .int(stride)
+                .str(" is no multiple of the span ")
+                .int(span)
+                .str(" below it, and no other radix was found that reads the values without carries"),
+            NoUnitStride => self.str("no mode of stride 1 holds the parts of an element next to each other"),
             NotInjective { first, second } => {
                 self.str("coordinates ").int(first).str(" and ").int(second).str(" have the same value")
             }
@@ -343,6 +360,8 @@ impl LayoutError {
             NoLayout { .. } => "no_layout",
             TooHard { .. } => "too_hard",
             Interleaved { .. } => "interleaved",
+            NoChain { .. } => "no_chain",
+            NoUnitStride => "no_unit_stride",
             NotInjective { .. } => "not_injective",
             NotDivisible { .. } => "not_divisible",
             Undecided => "undecided",
@@ -406,6 +425,10 @@ impl Error {
     #[cold]
     pub(crate) const fn with_tuple(op: &'static str, a: &Layout, b: &IntTuple, reason: LayoutError) -> Error {
         Error { op, reason, left: Operand::Layout(*a), right: Operand::Tuple(*b) }
+    }
+    #[cold]
+    pub(crate) const fn tuple_with_int(op: &'static str, a: &IntTuple, n: i64, reason: LayoutError) -> Error {
+        Error { op, reason, left: Operand::Tuple(*a), right: Operand::Int(n) }
     }
     #[cold]
     pub(crate) const fn with_tiler(op: &'static str, a: &Layout, b: &Tiler, reason: LayoutError) -> Error {
