@@ -42,15 +42,8 @@ struct Frame {
     cut: i64,
 }
 
-const FRESH: Frame = Frame {
-    size: 1,
-    c: [0; MODES],
-    rest: [0; MODES],
-    to: [0; MODES],
-    started: false,
-    stride: 0,
-    cut: 0,
-};
+const FRESH: Frame =
+    Frame { size: 1, c: [0; MODES], rest: [0; MODES], to: [0; MODES], started: false, stride: 0, cut: 0 };
 
 /// Replaces `out`, lawful and of size `best`, by a longer one if there is one.
 #[cold]
@@ -149,7 +142,11 @@ const fn digits(a: &Layout, digit: &mut [Digit; MODES]) -> usize {
         digit[i].low = low;
         digit[i].high = high;
         let reach = (digit[i].s - 1) * digit[i].d;
-        if reach < 0 { low += reach } else { high += reach }
+        if reach < 0 {
+            low += reach
+        } else {
+            high += reach
+        }
         i += 1;
     }
     m
@@ -161,7 +158,11 @@ const fn bound(a: &Layout) -> i64 {
     let (mut negative, mut i) = (false, 0);
     while i < a.leaves() {
         let reach = (a.shape[i] - 1) * a.stride[i];
-        if reach < 0 { negative = true } else { high += reach }
+        if reach < 0 {
+            negative = true
+        } else {
+            high += reach
+        }
         i += 1;
     }
     if negative {

@@ -11,13 +11,13 @@ pub mod laws;
 mod like;
 mod longest;
 mod product;
+mod radix;
+mod recast;
+mod shape;
 mod smem;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 mod swizzled;
-mod radix;
-mod recast;
-mod shape;
 mod symbolic;
 mod transport;
 

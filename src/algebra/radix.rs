@@ -83,7 +83,10 @@ const fn no_collision(modes: &[Mode]) -> Result<(), LayoutError> {
             let g = gcd(x.d as u64, y.d as u64) as i64;
             if y.d / g < x.s && x.d / g < y.s {
                 let (i, j) = (y.d / g * x.place, x.d / g * y.place);
-                return Err(LayoutError::NotInjective { first: if i < j { i } else { j }, second: if i < j { j } else { i } });
+                return Err(LayoutError::NotInjective {
+                    first: if i < j { i } else { j },
+                    second: if i < j { j } else { i },
+                });
             }
             l += 1;
         }

@@ -149,7 +149,10 @@ impl Layout {
             if let Some(q) = d.div_exact(&by) {
                 tri!(r.set_stride(i, &q));
             } else if self.is_one(i) {
-                tri!(r.set_stride(i, &Int::known(if d.is_known() { ceil(magnitude.coef, n) * d.coef.signum() } else { 0 })));
+                tri!(r.set_stride(
+                    i,
+                    &Int::known(if d.is_known() { ceil(magnitude.coef, n) * d.coef.signum() } else { 0 })
+                ));
             } else if !d.is_known() {
                 return Err(LayoutError::Undecided);
             } else {

@@ -8,7 +8,7 @@
 //! nothing, and one with `a_z = 0` is not seen.
 
 use super::product::span;
-use crate::layout::{Composed, Digits, Error, Layout, LayoutError, Operand, Swizzle};
+use crate::layout::{Composed, Digits, Error, Layout, LayoutError, Operand, SWIZZLES, Swizzle};
 
 const fn refuse<T: Copy>(why: &'static str) -> Result<T, LayoutError> {
     Err(LayoutError::Swizzled { why })
@@ -221,6 +221,73 @@ impl Layout {
             return refuse("the tile has values on bits that the swizzle reads or changes, or that carry into them");
         }
         copies.with(copies.offset(), &tri!(Layout::tuple(&[*self, *copies.inner()])))
+    }
+}
+
+impl Composed {
+    /// A layout R with `self(R(i)) = i` for all `i < size(R)`: the [right inverse](Layout::right_inverse) below the swizzles,
+    /// and the swizzles, in reverse order, passed through it.
+    ///
+    /// # Errors
+    /// As [`Layout::right_inverse`] and [`Layout::compose_swizzle`], or an offset that is not 0.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<3,3,3> o 0 o (8,64):(64,1)".parse()?;
+    /// let r = c.right_inverse()?;
+    /// assert_eq!(r.to_string(), "S<3,0,-6> o 0 o (64,8):(8,1)");
+    /// assert_eq!(c.at(r.at(100)?)?, 100);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn right_inverse(&self) -> Result<Composed, Error> {
+        let below = self.decayed();
+        match below.inverse(below.inner().right_inverse()) {
+            Ok(c) => Ok(c),
+            Err(e) => Err(Error::swizzled("right_inverse", self, Operand::None, e)),
+        }
+    }
+
+    /// A layout R with `R(self(c)) = c` for every one-dimensional coordinate `c` of an injective `self` (and, in general,
+    /// `self(R(self(c))) = self(c)`): the [left inverse](Layout::left_inverse) below the swizzles, and the swizzles passed
+    /// through it.
+    ///
+    /// # Errors
+    /// As [`Layout::left_inverse`] and [`Layout::compose_swizzle`], or an offset that is not 0.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<3,3,3> o 0 o (8,64):(64,1)".parse()?;
+    /// assert_eq!(c.left_inverse()?.at(c.at(100)?)?, 100);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn left_inverse(&self) -> Result<Composed, Error> {
+        let below = self.decayed();
+        match below.inverse(below.inner().left_inverse()) {
+            Ok(c) => Ok(c),
+            Err(e) => Err(Error::swizzled("left_inverse", self, Operand::None, e)),
+        }
+    }
+
+    const fn inverse(&self, inner: Result<Layout, Error>) -> Result<Composed, LayoutError> {
+        let inner = match inner {
+            Ok(l) => l,
+            Err(e) => return Err(e.reason),
+        };
+        if self.offset() != 0 {
+            return refuse(
+                "the offset below the swizzle is not 0: an inverse would have it between layout and swizzle",
+            );
+        }
+        if self.is_plain() {
+            return plain(0, &inner);
+        }
+        // the inverse of S T L is L* T S
+        let mut chain = [Swizzle::IDENTITY; SWIZZLES];
+        let links = self.swizzles().len();
+        let mut i = 0;
+        while i < links {
+            chain[i] = self.swizzles()[links - 1 - i];
+            i += 1;
+        }
+        inner.past(chain.split_at(links).0)
     }
 }
 

@@ -40,5 +40,6 @@ pub(crate) use composed::{Digits, reduced};
 pub(crate) use coord::divmod;
 pub(crate) use error::Operand;
 pub(crate) use nest::{Nest, Pen};
+pub(crate) use swizzle::ratio;
 pub(crate) use text::Text;
 pub(crate) use value::Writer;

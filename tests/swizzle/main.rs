@@ -7,3 +7,4 @@ mod oracle;
 mod reports;
 mod swizzle;
 mod transport;
+mod width;

@@ -77,11 +77,10 @@ fn swz_slice_flag_decays_only_when_the_offset_is_known_to_keep_the_source_bits()
 }
 
 #[test]
-#[cfg(any())]
 fn tl_int4_alignment_counts_the_offset() {
     is_reported("tl-int4");
     let view = |o| Composed::new(&Swizzle::new(3, 2, 3).unwrap(), o, &layout!((8,32):(32,1))).unwrap();
-    assert_eq!((0..5).map(|o| view(o).max_alignment()).collect::<Vec<_>>(), [4, 1, 2, 1, 4]);
+    assert_eq!((0..5).map(|o| view(o).max_alignment().unwrap()).collect::<Vec<_>>(), [4, 1, 2, 1, 4]);
 }
 
 #[test]

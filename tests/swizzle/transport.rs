@@ -73,3 +73,37 @@ fn a_product_with_a_swizzled_arrangement_places_its_copies() {
     }
     assert!(yes > 2000 && active > 500, "{yes} {active}");
 }
+
+#[test]
+fn inverses_undo_the_swizzle_too() {
+    let mut rng = Rng::new(9);
+    let (mut right, mut left) = (0, 0);
+    for i in 0..20_000 {
+        let mut l = rng.layout(&[1, 2, 4, 8, 3], &[1, 2, 4, 8, 16, 32, 0], 128);
+        if i % 2 == 0 {
+            // compact in some order
+            let order: Vec<i64> = (0..l.rank() as i64).map(|m| (m * 3 + i / 2) % l.rank() as i64 * 8 + m).collect();
+            l = Layout::ordered(&l.shape(), &IntTuple::flat(&order).unwrap()).unwrap();
+        }
+        let s = rng.swizzle();
+        let c = Composed::new(&s, 0, &l).unwrap();
+        let c = if rng.below(3) == 0 { c.swizzled(&rng.swizzle()).unwrap() } else { c };
+        let f = table(&c);
+        if let Ok(r) = c.right_inverse() {
+            right += !r.is_plain() as u32;
+            for (i, x) in table(&r).into_iter().enumerate() {
+                assert_eq!(f[x as usize], i as i64, "{c}: {r}");
+            }
+        }
+        if let Ok(r) = c.left_inverse() {
+            left += !r.is_plain() as u32;
+            let back = table(&r);
+            for &v in &f {
+                assert_eq!(f[back[v as usize] as usize], v, "{c}: {r}");
+            }
+        }
+    }
+    assert!(right > 1000 && left > 1000, "{right} {left}");
+    let moved: Composed = "S<1,0,1> o 4 o (2,2):(2,1)".parse().unwrap();
+    assert_eq!(moved.right_inverse().unwrap_err().kind(), "swizzle");
+}

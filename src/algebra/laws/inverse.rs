@@ -208,8 +208,10 @@ pub fn max_alignment(a: &Layout, n: i64) -> Result<(), Violation> {
         return Ok(());
     }
     let values = (0..live.size()?).map(|i| live.at(i)).collect::<Result<BTreeSet<_>, _>>()?;
-    let whole = |n: i64| values.iter().all(|v| v.rem_euclid(n) == n - 1 || values.contains(&(v + 1)))
-        && values.iter().all(|v| v.rem_euclid(n) == 0 || values.contains(&(v - 1)));
+    let whole = |n: i64| {
+        values.iter().all(|v| v.rem_euclid(n) == n - 1 || values.contains(&(v + 1)))
+            && values.iter().all(|v| v.rem_euclid(n) == 0 || values.contains(&(v - 1)))
+    };
     holds("the values are whole vectors of n", whole(n))?;
     let (_, stride) = a.known_leaves().ok_or(Violation::whole("known leaves"))?;
     if values.len() as i64 == live.size()? && stride.iter().all(|&d| d >= 0) {
