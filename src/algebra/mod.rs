@@ -3,7 +3,6 @@ mod coalesce;
 mod common;
 mod complement;
 mod compose;
-mod decay;
 mod divide;
 mod exact;
 mod inverse;
@@ -14,14 +13,11 @@ mod product;
 mod radix;
 mod recast;
 mod shape;
-mod smem;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 mod swizzled;
 mod symbolic;
-mod transport;
 
-pub use decay::DECAY_POINTS;
 pub use divide::{Guard, Guarded};
 pub use exact::CONST_BUDGET;
-pub use smem::{Major, SmemSwizzle, smem_atom};
+pub use swizzled::{DECAY_POINTS, Major, SmemSwizzle, smem_atom};

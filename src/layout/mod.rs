@@ -13,6 +13,7 @@ mod bind;
 mod bound;
 mod composed;
 mod coord;
+mod digits;
 mod edit;
 mod error;
 mod int;
@@ -36,8 +37,8 @@ pub use tiler::Tiler;
 pub use tuple::IntTuple;
 pub use value::Layout;
 
-pub(crate) use composed::{Digits, reduced};
 pub(crate) use coord::divmod;
+pub(crate) use digits::{Digits, reduced};
 pub(crate) use error::Operand;
 pub(crate) use nest::{Nest, Pen};
 pub(crate) use swizzle::ratio;

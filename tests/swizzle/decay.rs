@@ -113,3 +113,35 @@ fn layouts_beyond_counting_are_decided_by_their_bits() {
     // outermost bits
     assert_eq!(decay("S<1,0,61> o 0 o 2:2305843009213693952").unwrap(), "0 o 2:2305843009213693953");
 }
+
+#[test]
+fn a_slice_at_a_symbol_is_the_slice_at_its_values() {
+    let mut rng = Rng::new(14);
+    let mut outside = 0;
+    for _ in 0..2000 {
+        let l = rng.layout(&[2, 4, 8, 3], &[1, 2, 4, 8, 16, 32, 64, 256, 512], 256);
+        let c = rng.composed(&l);
+        let shape = l.known_leaves().unwrap().0;
+        let text = |last: &str| -> IntTuple { format!("({}{last})", "_,".repeat(shape.len() - 1)).parse().unwrap() };
+        let Ok((r, offset)) = c.slice_and_offset(&text("?i")) else { continue };
+        outside += !r.is_plain() as u32;
+        for i in 1..shape[shape.len() - 1] {
+            let at = c.slice(&text(&i.to_string())).unwrap();
+            let offset = offset.bind(&[("i", i)]).unwrap().value().unwrap();
+            assert_eq!(table(&at), table(&r).iter().map(|v| v + offset).collect::<Vec<_>>(), "{c} at {i}: {r}");
+        }
+    }
+    assert!(outside > 100, "{outside}");
+}
+
+/// The most points that are compared, in the most modes: a constant must afford it.
+const LONG: Composed = girih::literal(Composed::parse(
+    "S<1,12,-12> o 0 o (2,2,2,2,2,2,2,2,2,2,2,2,5,5,5,5,5,5,5,5,5,5,5,5):\
+     (3,3,3,3,3,3,3,3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0)",
+));
+const LONG_DECAYS: bool = LONG.decay().is_some();
+
+#[test]
+fn constants_afford_the_longest_comparison() {
+    assert!(LONG_DECAYS);
+}

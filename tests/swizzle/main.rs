@@ -3,6 +3,7 @@
 mod brute;
 mod decay;
 mod forward;
+mod fuzz;
 mod oracle;
 mod reports;
 mod swizzle;

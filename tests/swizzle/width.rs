@@ -30,7 +30,11 @@ fn upcast_gives_the_word_of_every_element() {
                     digit / (s / w)
                 })
                 .collect();
-            assert_eq!(u.flatten().at_crd(&IntTuple::flat(&at).unwrap()), Ok(v.div_euclid(n)), "{c} by {n}: {u} at {at:?}");
+            assert_eq!(
+                u.flatten().at_crd(&IntTuple::flat(&at).unwrap()),
+                Ok(v.div_euclid(n)),
+                "{c} by {n}: {u} at {at:?}"
+            );
         }
     }
     assert!(yes > 5000 && active > 1000, "{yes} {active}");

@@ -35,7 +35,7 @@ impl Composed {
     /// # Ok::<(), girih::LayoutError>(())
     /// ```
     pub const fn decay(&self) -> Option<(Layout, i64)> {
-        let k = u64::BITS - self.active().leading_zeros();
+        let k = self.width();
         if k == 0 {
             return Some((*self.inner(), self.offset()));
         }

@@ -7,7 +7,7 @@
 //! to `A(x)`. The bits of `S` do not meet, so its pairs pass one by one. A pair with y above every coordinate does
 //! nothing, and one with `a_z = 0` is not seen.
 
-use super::product::span;
+use crate::algebra::product::span;
 use crate::layout::{Composed, Digits, Error, Layout, LayoutError, Operand, SWIZZLES, Swizzle};
 
 const fn refuse<T: Copy>(why: &'static str) -> Result<T, LayoutError> {
