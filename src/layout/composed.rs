@@ -9,14 +9,13 @@ use super::{Int, IntTuple, Layout, LayoutError, Swizzle, Unit};
 /// Swizzles that a [`Composed`] holds one after another.
 pub const SWIZZLES: usize = 4;
 
-/// The function `c -> S(offset + L(c))`: a layout, moved by an offset, below a swizzle `S` (or up to [`SWIZZLES`] of them
-/// that are no single one, applied from the right). Inline and `Copy`, as a [`Layout`] is.
+/// The function `c -> S(offset + L(c))`: a layout, moved by an offset, below a swizzle `S` (or up to [`SWIZZLES`] of
+/// them that are no single one, applied from the right). Inline and `Copy`, as a [`Layout`] is.
 ///
-/// What every one satisfies:
-/// 1. `offset + L(c) >= 0` on the domain (a swizzle is defined, and linear over F2, on non-negative integers only), and it
-///    fits an `i64`; of a leaf with symbols the stride is not negative;
-/// 2. the values of `L` are integers, not coordinates;
-/// 3. neighbouring swizzles are no single swizzle, and all count the same [`Unit`], that of offset and layout.
+/// What every one satisfies: 1. `offset + L(c) >= 0` on the domain (a swizzle is defined, and linear over F2, on
+/// non-negative integers only), and it    fits an `i64`; of a leaf with symbols the stride is not negative; 2. the
+/// values of `L` are integers, not coordinates; 3. neighbouring swizzles are no single swizzle, and all count the same
+/// [`Unit`], that of offset and layout.
 ///
 /// The algebra on it ([`algebra`](crate::algebra)) is that of the layout inside; [`Composed::slice`] and
 /// [`Composed::decay`] find out when the swizzle is not needed any more.
@@ -303,7 +302,8 @@ impl Composed {
         if let Some(d) = Digits::of(&self.inner, self.offset, 63) {
             return Ok(self.affine_range(lo, d.values()));
         }
-        // Swizzles keep the part above their bits, so that the extremes lie in the first and the last block of that size.
+        // Swizzles keep the part above their bits, so that the extremes lie in the first and the last block of that
+        // size.
         let low = (1i64 << self.width()) - 1;
         let first_end = if lo | low < hi { lo | low } else { hi };
         let last_start = if hi & !low > lo { hi & !low } else { lo };

@@ -53,8 +53,8 @@ impl Digits {
     }
 }
 
-/// How many coordinates of leaf `i` differ modulo `2^k`: its period if that divides the extent, else the extent; 0 if it
-/// depends on a symbol.
+/// How many coordinates of leaf `i` differ modulo `2^k`: its period if that divides the extent, else the extent; 0 if
+/// it depends on a symbol.
 pub(crate) const fn reduced(l: &Layout, i: usize, k: u32) -> i64 {
     let (s, d) = (l.extent_int(i), l.stride_int(i));
     let zeros = if d.coef == 0 { k } else { d.coef.trailing_zeros() };

@@ -24,7 +24,7 @@ impl Unit {
     /// # Errors
     /// `width` is 0.
     pub const fn elements(width: u16) -> Result<Unit, LayoutError> {
-        if width == 0 { Err(LayoutError::NotDivisible { extent: 1, by: 0 }) } else { Ok(Unit(width)) }
+        if width == 0 { Err(LayoutError::BadExtent { leaf: 0, extent: 0 }) } else { Ok(Unit(width)) }
     }
 
     /// Bits of one unit, if it is said.
@@ -57,15 +57,17 @@ impl Unit {
         } else if width % by == 0 {
             Ok(Unit((width / by) as u16))
         } else {
-            Err(LayoutError::NotDivisible { extent: width, by })
+            Err(LayoutError::Swizzled { why: "the unit of the swizzle is no multiple of the factor" })
         }
     }
 }
 
-/// `S<B,M,S>`: the function `x ^ ((x & yyy) >> S)` on non-negative integers, where `yyy` (the *source* bits) are the `B`
-/// bits from `M + max(S, 0)` and `zzz` (the *target* bits) the `B` bits from `M - min(S, 0)`; a negative `S` shifts left.
+/// `S<B,M,S>`: the function `x ^ ((x & yyy) >> S)` on non-negative integers, where `yyy` (the *source* bits) are the
+/// `B` bits from `M + max(S, 0)` and `zzz` (the *target* bits) the `B` bits from `M - min(S, 0)`; a negative `S`
+/// shifts left.
 ///
-/// Source and target do not meet (`|S| >= B`), so it is its own inverse. It is linear over F2: `s(x ^ y) = s(x) ^ s(y)`.
+/// Source and target do not meet (`|S| >= B`), so it is its own inverse. It is linear over F2: `s(x ^ y) = s(x) ^
+/// s(y)`.
 ///
 /// ```
 /// use girih::prelude::*;
@@ -192,11 +194,11 @@ impl Swizzle {
 
     /// `self o rhs` as one swizzle: the masks of two swizzles of the same shift are XORed.
     ///
-    /// Exact in both directions: refused only where no single swizzle is that function. Off the diagonal a swizzle has one
-    /// nonzero diagonal, at its shift; a product has those of both factors, and at the sum of the shifts the product of
-    /// them. So the shifts must agree, that product vanish, and what is left of the masks be one run. (If the XOR is a run
-    /// of at most `|S|` bits the product does vanish: a target bit of one that is a source bit of the other would lie
-    /// `|S|` from another bit of the run, or cancel inside a factor that is too long.)
+    /// Exact in both directions: refused only where no single swizzle is that function. Off the diagonal a swizzle has
+    /// one nonzero diagonal, at its shift; a product has those of both factors, and at the sum of the shifts the
+    /// product of them. So the shifts must agree, that product vanish, and what is left of the masks be one run. (If
+    /// the XOR is a run of at most `|S|` bits the product does vanish: a target bit of one that is a source bit of the
+    /// other would lie `|S|` from another bit of the run, or cancel inside a factor that is too long.)
     ///
     /// # Errors
     /// The product is no single swizzle (a [`Composed`](super::Composed) keeps both), or they count different units.
@@ -222,11 +224,12 @@ impl Swizzle {
         Err(LayoutError::Swizzled { why: "the product of these two swizzles is no single swizzle" })
     }
 
-    /// The same function on elements `n` times as wide: the `s'` with `s(n*x + r) = n*s'(x) + r` for all `x` and `r < n`.
+    /// The same function on elements `n` times as wide: the `s'` with `s(n*x + r) = n*s'(x) + r` for all `x` and `r <
+    /// n`.
     ///
     /// # Errors
-    /// It moves parts of a wide element (`2^M` is no multiple of `n`): reading the memory as wide elements would mix them.
-    /// CuTe drops such bits. Also `n < 1`, or a unit too wide.
+    /// It moves parts of a wide element (`2^M` is no multiple of `n`): reading the memory as wide elements would mix
+    /// them. CuTe drops such bits. Also `n < 1`, or a unit too wide.
     /// ```
     /// # use girih::prelude::*;
     /// # use girih::layout::Unit;
@@ -237,7 +240,7 @@ impl Swizzle {
     /// ```
     pub const fn upcast(&self, n: i64) -> Result<Swizzle, LayoutError> {
         if n < 1 {
-            return Err(LayoutError::NotDivisible { extent: 1 << self.base, by: n });
+            return Err(LayoutError::BadExtent { leaf: 0, extent: n });
         }
         let unit = tri!(self.unit.scaled(n, true));
         let k = n.trailing_zeros();
@@ -253,7 +256,8 @@ impl Swizzle {
         Ok(Swizzle { base: self.base - k as u8, unit, ..*self })
     }
 
-    /// The same function on elements `n` times as narrow: the `s'` with `s'(n*x + r) = n*s(x) + r` for all `x` and `r < n`.
+    /// The same function on elements `n` times as narrow: the `s'` with `s'(n*x + r) = n*s(x) + r` for all `x` and `r
+    /// < n`.
     ///
     /// # Errors
     /// `n` is no power of two, the result passes bit 61, or the unit is no multiple of `n`.
@@ -264,7 +268,7 @@ impl Swizzle {
     /// ```
     pub const fn downcast(&self, n: i64) -> Result<Swizzle, LayoutError> {
         if n < 1 {
-            return Err(LayoutError::NotDivisible { extent: 1 << self.base, by: n });
+            return Err(LayoutError::BadExtent { leaf: 0, extent: n });
         }
         let unit = tri!(self.unit.scaled(n, false));
         let pure = (n as u64).is_power_of_two();

@@ -101,8 +101,8 @@ fn factorisations(t: i64) -> Vec<Vec<i64>> {
         .collect()
 }
 
-/// Is `f - f[0]` a layout whose leaves refine those of `shape`? Tries every ordered factorisation of every extent; the values
-/// at the unit coordinates force the strides.
+/// Is `f - f[0]` a layout whose leaves refine those of `shape`? Tries every ordered factorisation of every extent; the
+/// values at the unit coordinates force the strides.
 pub fn is_layout(f: &[i64], shape: &[i64]) -> bool {
     let lists: Vec<_> = shape.iter().map(|&t| factorisations(t)).collect();
     let mut pick = vec![0; lists.len()];

@@ -121,7 +121,8 @@ fn divides_products_and_changes_of_modes_act_below_the_swizzle() {
         mode(1); take(0, 1); select(&[1, 0, 1]); reverse(); unflatten(&ints!(((0, 0), 0))); group(0, 2); pad_rank(4);
         append(&b); prepend(&b); insert(1, &b); replace(0, &b); zip(&b); dice(&ints!((3, _)));
         coalesce_by_mode(&ints!((0, 0))); filter_by_mode(&ints!((0, 0)));
-        compose(&layout!((4,12):(2,8))); compose_extended(&layout!((4,12):(2,16))); compose_by_mode(&t); with_shape(&ints!((4, 24)));
+        compose(&layout!((4,12):(2,8))); compose_extended(&layout!((4,12):(2,16))); compose_by_mode(&t);
+        with_shape(&ints!((4, 24)));
         logical_divide(&layout!(4:2)); logical_divide_by_mode(&t); zipped_divide(&t); tiled_divide(&t); flat_divide(&t);
         logical_product(&b); logical_product_by_mode(&tiler![2, 3:2]); zipped_product(&tiler![2, 3:2]);
         tiled_product(&tiler![2, 3:2]); flat_product(&tiler![2, 3:2]); blocked_product(&b); raked_product(&b);

@@ -122,8 +122,8 @@ fn gmma_atoms() {
         let atom = smem_atom(major, span, bits(&c.args[1])).unwrap();
         let result = c.result.unwrap();
         assert_eq!(atom, composed(&result));
-        // byte addresses go through the swizzle of bytes; CuTe's table takes elements for bytes (its mark `smem_ptr` counts
-        // only together with a pointer)
+        // byte addresses go through the swizzle of bytes; CuTe's table takes elements for bytes (its mark `smem_ptr`
+        // counts only together with a pointer)
         let bytes = swizzle(result.split_once(" o ").unwrap().0);
         let width = bits(&c.args[1]) as i64 / 8;
         for ((ours, x), cute) in table(&atom).into_iter().zip(values(atom.inner())).zip(c.table) {

@@ -1,12 +1,13 @@
 //! When a swizzled layout is a plain one.
 //!
-//! Let bit `K - 1` be the highest that the swizzle reads or changes, so that `S(x) - x` depends on `x` modulo `2^K` only, and
-//! a mode of stride `d` matters only up to its period `2^K / gcd(d, 2^K)`. Suppose that modulo `2^K` the values are
-//! `a ^ (XOR of b_k v_k)`, a constant and binary digits without common bits (`b_k` in {0, 1}, the digits of the coordinates).
-//! Then the swizzled values are `S(a) ^ (XOR of b_k S(v_k))`. This is `S(a) + sum b_k w_k` *if and only if* the `S(v_k)` share
-//! no bit: then each bit `2^t` of `S(v_k)` adds `+2^t` or `-2^t`, as `S(a)` has it cleared or set. And if `S(v_k)` and `S(v_l)`
-//! share bits, switching on both rather than each alone differs by a sum of `+-2^(t+1)` over these bits, which is never 0.
-//! The plain layout splits each mode into its binary digits, and joins those again that continue one another.
+//! Let bit `K - 1` be the highest that the swizzle reads or changes, so that `S(x) - x` depends on `x` modulo `2^K`
+//! only, and a mode of stride `d` matters only up to its period `2^K / gcd(d, 2^K)`. Suppose that modulo `2^K` the
+//! values are `a ^ (XOR of b_k v_k)`, a constant and binary digits without common bits (`b_k` in {0, 1}, the digits of
+//! the coordinates). Then the swizzled values are `S(a) ^ (XOR of b_k S(v_k))`. This is `S(a) + sum b_k w_k` *if and
+//! only if* the `S(v_k)` share no bit: then each bit `2^t` of `S(v_k)` adds `+2^t` or `-2^t`, as `S(a)` has it cleared
+//! or set. And if `S(v_k)` and `S(v_l)` share bits, switching on both rather than each alone differs by a sum of
+//! `+-2^(t+1)` over these bits, which is never 0. The plain layout splits each mode into its binary digits, and joins
+//! those again that continue one another.
 //!
 //! Without that form (extents that are no powers of two, sums that carry) the unit values leave only one candidate, the
 //! shortest in each mode, and it is compared with the swizzle on one period of every mode, if that is at most
@@ -19,11 +20,11 @@ use crate::layout::{Composed, Digits, Int, Layout, LayoutError, MODES, Swizzle, 
 pub const DECAY_POINTS: i64 = 1 << 12;
 
 impl Composed {
-    /// The plain layout and the offset with `self(c) = offset + layout(c)` for every coordinate `c`, if there is one that is
-    /// compatible with the shape. Modes are split where the swizzle cuts them; strides may be negative.
+    /// The plain layout and the offset with `self(c) = offset + layout(c)` for every coordinate `c`, if there is one
+    /// that is compatible with the shape. Modes are split where the swizzle cuts them; strides may be negative.
     ///
-    /// Exact both ways, but for layouts that are not made of binary digits and have more than [`DECAY_POINTS`] different
-    /// points: those stay swizzled.
+    /// Exact both ways, but for layouts that are not made of binary digits and have more than [`DECAY_POINTS`]
+    /// different points: those stay swizzled.
     /// ```
     /// use girih::prelude::*;
     /// let tile: Composed = "S<3,0,3> o 0 o (8,8):(8,1)".parse()?;

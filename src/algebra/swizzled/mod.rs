@@ -1,8 +1,8 @@
 //! The algebra of swizzled layouts.
 //!
-//! A swizzle is a bijection that does not look at coordinates, so every operation that rearranges, restricts or repeats
-//! *coordinates* acts on the layout below it and leaves swizzle and offset alone: `(S o f o L) o R = S o f o (L o R)`, and
-//! the one side exists exactly when the other does. What remains is when the swizzle itself can go away
+//! A swizzle is a bijection that does not look at coordinates, so every operation that rearranges, restricts or
+//! repeats *coordinates* acts on the layout below it and leaves swizzle and offset alone: `(S o f o L) o R = S o f o
+//! (L o R)`, and the one side exists exactly when the other does. What remains is when the swizzle itself can go away
 //! ([`Composed::decay`]), pass a layout from right to left ([`Layout::compose_swizzle`]) or change its unit
 //! ([`Composed::recast`]).
 
@@ -19,8 +19,8 @@ use super::Guard;
 use crate::layout::{Composed, Error, IntTuple, Layout, Operand, Tiler};
 
 impl Composed {
-    /// The complement of the layout below the swizzle: with `R` beside that layout below the same swizzle, all values are
-    /// distinct, as [`Layout::complement`] has it.
+    /// The complement of the layout below the swizzle: with `R` beside that layout below the same swizzle, all values
+    /// are distinct, as [`Layout::complement`] has it.
     ///
     /// # Errors
     /// As [`Layout::complement`].
@@ -231,8 +231,8 @@ forward! {
 
     /// `self o b`, the function `c -> self(b(c))`.
     ///
-    /// Exact both ways, as [`Layout::compose`]: the swizzle is a bijection, so this exists with the same swizzle if and only
-    /// if the composition below it does.
+    /// Exact both ways, as [`Layout::compose`]: the swizzle is a bijection, so this exists with the same swizzle if
+    /// and only if the composition below it does.
     ///
     /// # Errors
     /// As [`Layout::compose`].
@@ -317,8 +317,8 @@ forward! {
     /// As [`Composed::logical_divide_by_mode_ceil`].
     flat_divide_ceil(t: &Tiler as Tiler) -> Guarded;
 
-    /// A copy for each element of `b`, as [`Layout::logical_product`]; the copies are disjoint, for the swizzle is injective.
-    /// It goes on over all copies: they look alike only where its bits lie inside one.
+    /// A copy for each element of `b`, as [`Layout::logical_product`]; the copies are disjoint, for the swizzle is
+    /// injective. It goes on over all copies: they look alike only where its bits lie inside one.
     ///
     /// # Errors
     /// As [`Layout::logical_product`].

@@ -3,12 +3,13 @@
 use crate::layout::{Bound, Composed, Error, IntTuple, LayoutError, Operand};
 
 impl Composed {
-    /// The sub-layout of the modes that `_` keeps, the fixed part moved into the offset: `r(c) = self(c, fixed)`. It has no
-    /// swizzle any more when (and only when, see [`Composed::decay`]) a plain layout has these values.
+    /// The sub-layout of the modes that `_` keeps, the fixed part moved into the offset: `r(c) = self(c, fixed)`. It
+    /// has no swizzle any more when (and only when, see [`Composed::decay`]) a plain layout has these values.
     ///
     /// # Errors
-    /// As [`Layout::slice`]; a fixed coordinate that is a symbol is [`LayoutError::Undecided`], for the bits that the
-    /// swizzle reads are not known ([`Composed::slice_and_offset`] takes those that do not touch them).
+    /// As [`Layout::slice`](crate::layout::Layout::slice); a fixed coordinate that is a symbol is
+    /// [`LayoutError::Undecided`], for the bits that the swizzle reads are not known ([`Composed::slice_and_offset`]
+    /// takes those that do not touch them).
     /// ```
     /// # use girih::prelude::*;
     /// let tile: Composed = "S<3,0,3> o 0 o (8,8):(8,1)".parse()?;
@@ -26,11 +27,12 @@ impl Composed {
         Err(Error::swizzled("slice", self, Operand::Tuple(*c), reason))
     }
 
-    /// [`Composed::slice`] where the fixed part may hold symbols: `r(c) + offset = self(c, fixed)`, the known part inside `r`, the
-    /// symbols in the offset outside.
+    /// [`Composed::slice`] where the fixed part may hold symbols: `r(c) + offset = self(c, fixed)`, the known part
+    /// inside `r`, the symbols in the offset outside.
     ///
     /// # Errors
-    /// As [`Layout::slice`]; [`LayoutError::Undecided`] when a symbol moves the bits that the swizzle reads or changes.
+    /// As [`Layout::slice`](crate::layout::Layout::slice); [`LayoutError::Undecided`] when a symbol moves the bits
+    /// that the swizzle reads or changes.
     /// ```
     /// # use girih::prelude::*;
     /// let stages: Composed = "S<3,3,3> o 0 o (8,64,4):(64,1,512)".parse()?;
@@ -67,11 +69,11 @@ impl Composed {
         Ok((tri!(self.with(offset, &kept)).decayed(), outside))
     }
 
-    /// The rest of the domain from coordinate `c` on: `r(x) = self(c + x)`, of the same shape; only its values inside the
-    /// domain of `self` are meant.
+    /// The rest of the domain from coordinate `c` on: `r(x) = self(c + x)`, of the same shape; only its values inside
+    /// the domain of `self` are meant.
     ///
     /// # Errors
-    /// As [`Layout::at_crd`], or a value below the swizzle overflows.
+    /// As [`Layout::at_crd`](crate::layout::Layout::at_crd), or a value below the swizzle overflows.
     /// ```
     /// # use girih::prelude::*;
     /// let c: Composed = "S<3,0,3> o 0 o (8,8):(8,1)".parse()?;

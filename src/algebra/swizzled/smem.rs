@@ -24,8 +24,8 @@ pub enum SmemSwizzle {
     B128,
 }
 
-/// The smallest tile of the given order and swizzle, for elements of `bits` bits (a power of two up to 128): 8 rows of 16 to
-/// 128 bytes, as CuTe's `Layout_{K,MN}_{INTER,SW32,SW64,SW128}_Atom`. Its values count elements; repeat it with
+/// The smallest tile of the given order and swizzle, for elements of `bits` bits (a power of two up to 128): 8 rows of
+/// 16 to 128 bytes, as CuTe's `Layout_{K,MN}_{INTER,SW32,SW64,SW128}_Atom`. Its values count elements; repeat it with
 /// [`Composed::tile_to_shape`].
 ///
 /// # Errors
@@ -40,7 +40,7 @@ pub enum SmemSwizzle {
 /// ```
 pub const fn smem_atom(major: Major, swizzle: SmemSwizzle, bits: u16) -> Result<Composed, LayoutError> {
     if !bits.is_power_of_two() || bits > 128 {
-        return Err(LayoutError::NotDivisible { extent: 128, by: bits as i64 });
+        return Err(LayoutError::Swizzled { why: "shared-memory tiles have elements of 1, 2, 4, .. or 128 bits" });
     }
     let spans = swizzle as i64;
     let bytes = tri!(Swizzle::new(spans, 4, 3)).on(Unit::BYTES);

@@ -1,11 +1,11 @@
 //! Swizzles that pass a layout from right to left: `A o S = S' o A`.
 //!
-//! Let bit k of the coordinates of A be a *place*: A adds `a_k` when it is set (A coalesced has power-of-two extents up to
-//! there), and let the `a_k` share no bit with each other nor with what A adds for the bits above the last place. A swizzle
-//! `S` adds `+-2^z` to x, by the bit z of x, when bit y of x is set. So `A(S(x)) = A(x) +- a_z` then; if `a_z = 2^Z` and `2^Y` is a
-//! bit of `a_y`, bit Z of `A(x)` is bit z of x and bit Y is bit y: the swizzle of source bit Y and target bit Z does the same
-//! to `A(x)`. The bits of `S` do not meet, so its pairs pass one by one. A pair with y above every coordinate does
-//! nothing, and one with `a_z = 0` is not seen.
+//! Let bit k of the coordinates of A be a *place*: A adds `a_k` when it is set (A coalesced has power-of-two extents
+//! up to there), and let the `a_k` share no bit with each other nor with what A adds for the bits above the last
+//! place. A swizzle `S` adds `+-2^z` to x, by the bit z of x, when bit y of x is set. So `A(S(x)) = A(x) +- a_z` then;
+//! if `a_z = 2^Z` and `2^Y` is a bit of `a_y`, bit Z of `A(x)` is bit z of x and bit Y is bit y: the swizzle of source
+//! bit Y and target bit Z does the same to `A(x)`. The bits of `S` do not meet, so its pairs pass one by one. A pair
+//! with y above every coordinate does nothing, and one with `a_z = 0` is not seen.
 
 use crate::algebra::product::span;
 use crate::layout::{Composed, Digits, Error, Layout, LayoutError, Operand, SWIZZLES, Swizzle};
@@ -110,9 +110,9 @@ impl Layout {
     /// `self o swizzle` as `swizzle' o self`, of the shape of `self`.
     ///
     /// # Errors
-    /// [`LayoutError::Swizzled`]: a bit of the swizzle is no bit of the values (an extent below it is no power of two, values
-    /// of coordinate bits overlap, a stride is negative); [`LayoutError::OutOfDomain`]: the swizzle leaves the domain of
-    /// `self`.
+    /// [`LayoutError::Swizzled`]: a bit of the swizzle is no bit of the values (an extent below it is no power of two,
+    /// values of coordinate bits overlap, a stride is negative); [`LayoutError::OutOfDomain`]: the swizzle leaves the
+    /// domain of `self`.
     /// ```
     /// # use girih::prelude::*;
     /// let a = layout!((8,8):(8,1));
@@ -177,10 +177,11 @@ impl Layout {
         pass(&places, rhs.swizzles(), &tri!(plain(tri!(self.at(o)), &inner)))
     }
 
-    /// `(self, self* o rhs)`: a copy of `self` at each value of the swizzled `rhs`, the swizzle passed through the strides of the
-    /// copies.
+    /// `(self, self* o rhs)`: a copy of `self` at each value of the swizzled `rhs`, the swizzle passed through the
+    /// strides of the copies.
     ///
-    /// Law: `r(i, j) = self(i) + self*(rhs(j))` for all i and j, with `self*` the complement of `self` continued without end.
+    /// Law: `r(i, j) = self(i) + self*(rhs(j))` for all i and j, with `self*` the complement of `self` continued
+    /// without end.
     ///
     /// # Errors
     /// As [`Layout::logical_product`] and [`Layout::compose_swizzled`]; or `self` has values on the bits of the copies.
@@ -225,8 +226,8 @@ impl Layout {
 }
 
 impl Composed {
-    /// A layout R with `self(R(i)) = i` for all `i < size(R)`: the [right inverse](Layout::right_inverse) below the swizzles,
-    /// and the swizzles, in reverse order, passed through it.
+    /// A layout R with `self(R(i)) = i` for all `i < size(R)`: the [right inverse](Layout::right_inverse) below the
+    /// swizzles, and the swizzles, in reverse order, passed through it.
     ///
     /// # Errors
     /// As [`Layout::right_inverse`] and [`Layout::compose_swizzle`], or an offset that is not 0.
@@ -246,9 +247,9 @@ impl Composed {
         }
     }
 
-    /// A layout R with `R(self(c)) = c` for every one-dimensional coordinate `c` of an injective `self` (and, in general,
-    /// `self(R(self(c))) = self(c)`): the [left inverse](Layout::left_inverse) below the swizzles, and the swizzles passed
-    /// through it.
+    /// A layout R with `R(self(c)) = c` for every one-dimensional coordinate `c` of an injective `self` (and, in
+    /// general, `self(R(self(c))) = self(c)`): the [left inverse](Layout::left_inverse) below the swizzles, and the
+    /// swizzles passed through it.
     ///
     /// # Errors
     /// As [`Layout::left_inverse`] and [`Layout::compose_swizzle`], or an offset that is not 0.

@@ -6,12 +6,12 @@ use crate::layout::{Composed, Error, Layout, LayoutError, Operand, SWIZZLES, Swi
 impl Composed {
     /// Words of `n` elements: swizzle, offset and layout each counted in words.
     ///
-    /// Law: as [`Layout::upcast`], `r(c0/g0, c1/g1, ..) = floor(self(c) / n)`; and the swizzle keeps the order of elements in
-    /// each word.
+    /// Law: as [`Layout::upcast`], `r(c0/g0, c1/g1, ..) = floor(self(c) / n)`; and the swizzle keeps the order of
+    /// elements in each word.
     ///
     /// # Errors
-    /// As [`Layout::upcast`] and [`Swizzle::upcast`](crate::layout::Swizzle::upcast); or the offset moves elements over the
-    /// end of their word.
+    /// As [`Layout::upcast`] and [`Swizzle::upcast`](crate::layout::Swizzle::upcast); or the offset moves elements
+    /// over the end of their word.
     /// ```
     /// # use girih::prelude::*;
     /// let halves: Composed = "S<3,3,3>[16b] o 64 o (8,64):(64,1)".parse()?;
@@ -143,11 +143,11 @@ impl Composed {
         Ok(reach)
     }
 
-    /// The largest N that is known to cut the values into whole aligned vectors of N: it divides the runs that the swizzle
-    /// keeps, the offset, and [`Layout::max_alignment`] of the layout below.
+    /// The largest N that is known to cut the values into whole aligned vectors of N: it divides the runs that the
+    /// swizzle keeps, the offset, and [`Layout::max_alignment`] of the layout below.
     ///
-    /// Law: the set of values is a union of intervals `[kN, kN + N)`, and elements that follow each other below the swizzle
-    /// in such an interval do so above it.
+    /// Law: the set of values is a union of intervals `[kN, kN + N)`, and elements that follow each other below the
+    /// swizzle in such an interval do so above it.
     ///
     /// # Errors
     /// As [`Layout::max_alignment`].
@@ -170,11 +170,13 @@ impl Composed {
         Ok(n as i64)
     }
 
-    /// A layout R of elements that are one aligned vector in both: of [`Layout::max_common_layout`] below the swizzles, as
-    /// much as divides both [alignments](Composed::max_alignment). (A plain layout is one below [`Swizzle::IDENTITY`].)
+    /// A layout R of elements that are one aligned vector in both: of [`Layout::max_common_layout`] below the
+    /// swizzles, as much as divides both [alignments](Composed::max_alignment). (A plain layout is one below
+    /// [`Swizzle::IDENTITY`].)
     ///
-    /// Law: `self(R(i)) = self(0) + i` and `o(R(i)) = o(0) + i` for `i < size(R)`, and the same from every other coordinate
-    /// that has R's digits 0. CuTe does not cut where both swizzles are equal; the vectors then start at a wrong address.
+    /// Law: `self(R(i)) = self(0) + i` and `o(R(i)) = o(0) + i` for `i < size(R)`, and the same from every other
+    /// coordinate that has R's digits 0. CuTe does not cut where both swizzles are equal; the vectors then start at a
+    /// wrong address.
     ///
     /// # Errors
     /// As [`Layout::max_common_layout`] and [`Layout::max_alignment`].
