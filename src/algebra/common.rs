@@ -6,21 +6,26 @@ use super::shape::gcd;
 use crate::layout::{Error, Int, IntTuple, Layout, LayoutError, Writer};
 
 impl Layout {
-    /// The largest v with `self(i) = o(i) = i` for all `i < v`: how many elements from the start are contiguous in both.
+    /// The number of contiguous elements that correspond in two layouts, the size of their
+    /// [`max_common_layout`](Layout::max_common_layout): the longest vector that can move between them in one piece, alignment
+    /// ([`Layout::max_alignment`]) aside.
     ///
     /// # Errors
-    /// [`Undecided`](LayoutError::Undecided) when it depends on symbols, [`Codomain`](LayoutError::Codomain) for basis
-    /// strides.
+    /// As [`Layout::max_common_layout`].
     /// ```
     /// # use girih::prelude::*;
-    /// let v = layout!((8,4):(1,16)).max_common_vector(&layout!((2,2,8):(1,2,4)))?;
-    /// assert_eq!(v.value(), Some(8));
+    /// assert_eq!(layout!((8,4):(1,16)).max_common_vector(&layout!((2,2,8):(1,2,4)))?.value(), Some(8));
     /// let g: Layout = "(?M{8},?N):(1,?lda)".parse()?;
     /// assert_eq!(g.max_common_vector(&layout!((8,4):(1,16)))?.value(), Some(8));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn max_common_vector(&self, o: &Layout) -> Result<Int, Error> {
-        match common_vector(self, o) {
+        let mut l = Layout::BLANK;
+        let size = match common_layout(self, o, &mut l) {
+            Ok(()) => l.size_int(),
+            Err(e) => Err(e),
+        };
+        match size {
             Ok(v) => Ok(v),
             Err(e) => Err(Error::binary("max_common_vector", self, o, e)),
         }
@@ -116,42 +121,6 @@ impl IntTuple {
     }
 }
 
-/// The length of the part of `a` from the start on which it is the identity, and whether that is all for all symbols.
-const fn contiguous(a: &Layout) -> Result<(Int, bool), LayoutError> {
-    let mut v = Int::known(1);
-    let mut i = 0;
-    while i < a.leaves() {
-        let d = a.stride_int(i);
-        if d.basis.len > 0 {
-            return Err(LayoutError::Codomain);
-        }
-        if !a.is_one(i) {
-            if !d.same(&v) {
-                let apart = d.coef <= 0 || matches!(d.le(&v), Some(false)) || matches!(v.le(&d), Some(false));
-                return Ok((v, apart || d.is_known() && v.is_known()));
-            }
-            match v.mul(&a.extent_int(i)) {
-                Ok(p) => v = p,
-                Err(_) => return Ok((v, false)),
-            }
-        }
-        i += 1;
-    }
-    Ok((v, true))
-}
-
-const fn common_vector(a: &Layout, b: &Layout) -> Result<Int, LayoutError> {
-    let (x, x_is_all) = tri!(contiguous(a));
-    let (y, y_is_all) = tri!(contiguous(b));
-    if x_is_all && matches!(x.le(&y), Some(true)) {
-        Ok(x)
-    } else if y_is_all && matches!(y.le(&x), Some(true)) {
-        Ok(y)
-    } else {
-        Err(LayoutError::Undecided)
-    }
-}
-
 const fn common_layout(a: &Layout, b: &Layout, out: &mut Layout) -> Result<(), LayoutError> {
     if a.packed || b.packed {
         *out = tri!(common_symbolic(a, b));
@@ -169,7 +138,7 @@ const fn common_layout(a: &Layout, b: &Layout, out: &mut Layout) -> Result<(), L
         return beginning(b, &r, out);
     }
     finish(out, 0);
-    longest::search(a, b, 1, out)
+    longest::search(a, b, 1, longest::BUDGET, out)
 }
 
 /// The longest beginning of the coalesced `r` that inverts `a`. A beginning of length n is a layout iff n is a multiple of each
@@ -235,21 +204,25 @@ const fn zeros(a: &Layout) -> Result<Layout, LayoutError> {
 const fn alignment(a: &Layout) -> Result<i64, LayoutError> {
     // the chain, as far as it is certain
     let (mut size, mut used) = (Int::known(1), 0u32);
-    let mut grown = true;
-    while grown {
-        grown = false;
-        let mut i = 0;
-        while i < a.leaves() {
-            if used >> i & 1 == 0 && !a.is_one(i) && a.stride_int(i).same(&size) {
-                used |= 1 << i;
-                size = tri!(size.mul(&a.extent_int(i)));
-                grown = true;
-            }
+    let mut i = 0;
+    while i < a.leaves() {
+        if used >> i & 1 == 1 || a.is_one(i) || !a.stride_int(i).same(&size) {
             i += 1;
+            continue;
+        }
+        used |= 1 << i;
+        match size.mul(&a.extent_int(i)) {
+            Ok(product) => (size, i) = (product, 0),
+            // of more symbols than a leaf holds: no stride continues it, and only its coefficient matters
+            Err(LayoutError::TooManyFactors) => {
+                size = tri!(Int::known(size.coef).mul(&Int::known(a.extent_int(i).coef)));
+                break;
+            }
+            Err(e) => return Err(e),
         }
     }
     let mut n = size.coef as u64;
-    let mut i = 0;
+    i = 0;
     while i < a.leaves() {
         let d = tri!(a.stride_magnitude(i));
         if used >> i & 1 == 0 && !a.is_one(i) {
@@ -280,8 +253,10 @@ const fn distribute(shape: &IntTuple, n: i64) -> Result<Layout, LayoutError> {
             tri!(push(&mut out, &mut modes, take, p));
         }
         rest /= take;
-        place = tri!(place.mul(&s));
         i += 1;
+        if rest > 1 && i < shape.leaves() {
+            place = tri!(place.mul(&s));
+        }
     }
     finish(&mut out, modes);
     Ok(out)

@@ -7,10 +7,10 @@
 //! above n. Otherwise modes overlap, and a longer inverse may cut them (`(4,8):(1,2)` has `(3,2,3):(1,5,12)`), take sums of
 //! them (`(2,3):(3,-2)` has `2:3`) or carry between them (`(2,2,2):(0,1,1)` has `3:3`): the [search](super::longest) decides.
 //!
-//! **Left inverse**: R with `R(A(i)) = i`. When each sorted stride is a multiple of the span below it (a chain), R reads
-//! the digits of a value in the mixed radix of these spans and skips the gaps with stride 0. Without a chain another radix
-//! may do: the values of `(2,2):(2,5)` are the binary numbers 000, 010, 101, 111, so `(2,2,2):(0,1,2)` reads them. That is
-//! [searched](super::radix), as far as a budget goes, among the radices in which adding the modes never carries.
+//! **Left inverse**: R with `R(A(i)) = i`. When each sorted stride is a multiple of the one below it and at least that one's
+//! span (a chain), R reads the digits of a value in the mixed radix of their quotients. Without a chain another radix may
+//! do: the values of `(2,2):(2,5)` are the binary numbers 000, 010, 101, 111, so `(2,2,2):(0,1,2)` reads them, and so does
+//! `(2,4):(0,1)`. These are [searched](super::radix), as far as a budget goes.
 
 use super::{longest, radix};
 use crate::layout::{Error, Int, Layout, LayoutError, MODES, Nest, Writer, divmod};
@@ -35,25 +35,50 @@ impl Layout {
     /// ```
     pub const fn right_inverse(&self) -> Result<Layout, Error> {
         let mut l = Layout::BLANK;
-        match right_inverse_into(self, &mut l) {
+        match right_inverse_into(self, longest::BUDGET, &mut l) {
             Ok(()) => Ok(l),
             Err(e) => Err(Error::unary("right_inverse", self, e)),
         }
     }
 
-    /// A layout R with `R(self(i)) = i`: the coordinate of a value.
-    ///
-    /// Law: [`laws::left_inverse`](crate::algebra::laws::left_inverse). `R(self(i)) = i` when `self` is injective; with
-    /// modes of stride 0, `self(R(self(i))) = self(i)`. Every value of `self` lies in the domain of R.
+    /// [`Layout::right_inverse`] with a budget of steps for the search behind the chain (16,384 by default, which a constant can
+    /// afford). Only layouts whose modes overlap need any.
     ///
     /// # Errors
-    /// [`NegativeStride`](LayoutError::NegativeStride); [`NotInjective`](LayoutError::NotInjective) with two coordinates that
-    /// only a stride-0 mode might share; [`NoChain`](LayoutError::NoChain) when the sorted strides are no chain and no other
-    /// radix was found (there may be one); [`Undecided`](LayoutError::Undecided) when it depends on symbols;
-    /// [`Codomain`](LayoutError::Codomain) for basis strides.
+    /// As [`Layout::right_inverse`].
     /// ```
     /// # use girih::prelude::*;
-    /// assert_eq!(layout!((128,160):(65536,1)).left_inverse()?, layout!((160,409,128):(128,0,1)));
+    /// let windows = layout!((1001,97):(1,1));
+    /// assert_eq!(windows.right_inverse_within(10).unwrap_err().kind(), "too_hard");
+    /// assert_eq!(windows.right_inverse_within(1 << 20)?.size()?, 1096); // of 1097 values; 1097 is prime
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn right_inverse_within(&self, budget: u64) -> Result<Layout, Error> {
+        let mut l = Layout::BLANK;
+        match right_inverse_into(self, budget, &mut l) {
+            Ok(()) => Ok(l),
+            Err(e) => Err(Error::unary("right_inverse_within", self, e)),
+        }
+    }
+
+    /// A layout R with `R(self(i)) = i`: the coordinate of a value.
+    ///
+    /// Law: [`laws::left_inverse`](crate::algebra::laws::left_inverse). `R(self(i)) = i` when `self` is injective, else
+    /// `self(R(self(i))) = self(i)`: R finds one of the coordinates of a value. Every value lies in the domain of R. Injective
+    /// here is up to modes of stride 0; of layouts with other coincidences only those are inverted whose values are
+    /// `0..n` and all found by the [right inverse](Layout::right_inverse).
+    ///
+    /// # Errors
+    /// [`NegativeStride`](LayoutError::NegativeStride); [`NotInjective`](LayoutError::NotInjective) with two coordinates of
+    /// equal value that differ not only in stride-0 modes; [`NoChain`](LayoutError::NoChain) when the sorted strides are no
+    /// chain and no other radix was found (there may be one); [`Undecided`](LayoutError::Undecided) when it depends on
+    /// symbols; [`Codomain`](LayoutError::Codomain) for basis strides.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(layout!((128,160):(65536,1)).left_inverse()?, layout!((65536,128):(128,1)));
+    /// assert_eq!(layout!(4:2).left_inverse()?, layout!((2,4):(0,1)));
+    /// assert_eq!(layout!((2,2):(2,5)).left_inverse()?, layout!((2,4):(0,1))); // no chain: 2 does not divide 5
+    /// assert_eq!(layout!((4,8):(1,2)).left_inverse()?, layout!((3,2,3):(1,5,12))); // not injective, onto 0..18
     /// # Ok::<(), Error>(())
     /// ```
     pub const fn left_inverse(&self) -> Result<Layout, Error> {
@@ -67,7 +92,7 @@ impl Layout {
 
 /// A result under construction: flat, of known numbers, neighbours merged.
 pub(crate) const fn push(out: &mut Layout, n: &mut usize, extent: i64, stride: i64) -> Result<(), LayoutError> {
-    if *n > 0 && stride != 0 && matches!(out.shape[*n - 1].checked_mul(out.stride[*n - 1]), Some(d) if d == stride) {
+    if *n > 0 && matches!(out.shape[*n - 1].checked_mul(out.stride[*n - 1]), Some(d) if d == stride) {
         out.shape[*n - 1] *= extent;
         return Ok(());
     }
@@ -103,13 +128,13 @@ pub(crate) struct Chain {
     pub unique: bool,
 }
 
-const fn right_inverse_into(a: &Layout, out: &mut Layout) -> Result<(), LayoutError> {
+const fn right_inverse_into(a: &Layout, budget: u64, out: &mut Layout) -> Result<(), LayoutError> {
     if a.packed {
         *out = tri!(right_inverse_symbolic(a));
         return Ok(());
     }
     let chain = chain(a, out);
-    if chain.longest { Ok(()) } else { longest::search(a, a, chain.size, out) }
+    if chain.longest { Ok(()) } else { longest::search(a, a, chain.size, budget, out) }
 }
 
 pub(crate) const fn chain(a: &Layout, out: &mut Layout) -> Chain {
@@ -160,45 +185,43 @@ pub(crate) const fn chain(a: &Layout, out: &mut Layout) -> Chain {
     Chain { size, longest: apart || divisor > size as u64, unique: !zero && !negative && least > size }
 }
 
-/// The chain in monomials. A stride that may or may not continue it is undecided.
+/// The chain in monomials. It is the longest when every stride that is left is above its size for all values of the symbols.
 const fn right_inverse_symbolic(a: &Layout) -> Result<Layout, LayoutError> {
+    if a.has_basis() {
+        return Err(LayoutError::Codomain);
+    }
     let mut w = Writer::NEW;
     w.open();
     let (mut size, mut used) = (Int::known(1), 0u32);
-    loop {
-        let mut next = MODES;
-        let (mut up, mut down) = (false, false);
+    // the whole product need not be a monomial
+    while more(a, used) {
+        let (mut next, mut up, mut down, mut unclear) = (MODES, false, false, false);
         let mut i = 0;
         while i < a.leaves() {
             let d = a.stride_int(i);
-            if d.basis.len > 0 {
-                return Err(LayoutError::Codomain);
-            }
-            if used >> i & 1 == 0 && !a.is_one(i) && d.coef != 0 {
-                if d.same(&size) && next == MODES {
+            if live(a, used, i) {
+                if d.same(&size) {
                     next = i;
                 } else if d.coef < 0 {
                     down = true;
-                } else if matches!(d.le(&size), Some(false)) {
-                    up = true;
                 } else {
-                    return Err(LayoutError::Undecided);
+                    up = true;
+                    unclear |= !matches!(d.le(&size), Some(false));
                 }
             }
             i += 1;
         }
+        if next == MODES && (unclear || up && down) {
+            return Err(LayoutError::Undecided);
+        }
         if next == MODES {
-            if up && down {
-                return Err(LayoutError::Undecided);
-            }
             break;
         }
-        used |= 1 << next;
         tri!(w.leaf(&a.extent_int(next), &tri!(place(a, next))));
-        if !up && !down && !more(a, used) {
-            break; // the whole product need not be a monomial
+        used |= 1 << next;
+        if more(a, used) {
+            size = tri!(size.mul(&a.extent_int(next)));
         }
-        size = tri!(size.mul(&a.extent_int(next)));
     }
     if w.out.len == 0 {
         return Ok(Layout::UNIT);
@@ -210,7 +233,7 @@ const fn right_inverse_symbolic(a: &Layout) -> Result<Layout, LayoutError> {
 const fn more(a: &Layout, used: u32) -> bool {
     let mut i = 0;
     while i < a.leaves() {
-        if used >> i & 1 == 0 && !a.is_one(i) && a.stride_int(i).coef != 0 {
+        if live(a, used, i) {
             return true;
         }
         i += 1;
@@ -264,46 +287,65 @@ const fn left_inverse_into(a: &Layout, out: &mut Layout) -> Result<(), LayoutErr
         place *= s;
         i += 1;
     }
-    let (mut span, mut n) = (1i64, 0);
+    // the radix of a digit is the next stride over its own
+    let mut n = 0;
+    if m > 0 && mode[0].d > 1 {
+        tri!(push(out, &mut n, mode[0].d, 0));
+    }
     i = 0;
     while i < m {
         let Mode { s, d, place } = mode[i];
-        let (gap, rest) = divmod(d, span);
-        if rest != 0 || gap == 0 {
-            return radix::search(mode.split_at(m).0, LayoutError::NoChain { stride: d, span }, out);
+        let mut radix = s;
+        if i + 1 < m {
+            let above = mode[i + 1].d;
+            let (q, rest) = divmod(above, d);
+            if rest != 0 || q < s {
+                let refusal = LayoutError::NoChain { stride: above, below: d, span: s.saturating_mul(d) };
+                return no_chain(a, mode.split_at(m).0, refusal, out);
+            }
+            radix = q;
         }
-        if gap > 1 {
-            tri!(push(out, &mut n, gap, 0));
-        }
-        tri!(push(out, &mut n, s, place));
-        match d.checked_mul(s) {
-            Some(x) => span = x,
-            None => return Err(LayoutError::Overflow),
-        }
+        tri!(push(out, &mut n, radix, place));
         i += 1;
     }
     finish(out, n);
-    Ok(())
+    out.check()
 }
 
-/// The chain in monomials: next is the mode whose span divides all other strides.
+/// Another radix; or the right inverse, when the values are all of an interval from 0 on and it finds each.
+#[cold]
+#[inline(never)]
+const fn no_chain(a: &Layout, modes: &[Mode], refusal: LayoutError, out: &mut Layout) -> Result<(), LayoutError> {
+    let Err(e) = radix::search(modes, refusal, out) else { return Ok(()) };
+    let mut r = Layout::BLANK;
+    if right_inverse_into(a, longest::BUDGET, &mut r).is_ok() {
+        let (size, (_, last)) = (tri!(r.size()), tri!(a.image_range()));
+        if size > last {
+            *out = r;
+            return Ok(());
+        }
+    }
+    Err(e)
+}
+
+/// The chain in monomials: next is the mode whose span is at most every other stride and whose stride divides them.
 const fn left_inverse_symbolic(a: &Layout) -> Result<Layout, LayoutError> {
+    if a.has_basis() {
+        return Err(LayoutError::Codomain);
+    }
     let mut w = Writer::NEW;
     w.open();
-    let (mut span, mut used) = (Int::known(1), 0u32);
+    let (mut used, mut below) = (0u32, MODES);
     while more(a, used) {
         let mut next = MODES;
         let mut i = 0;
         while i < a.leaves() && next == MODES {
             if live(a, used, i) {
                 let d = a.stride_int(i);
-                if d.basis.len > 0 {
-                    return Err(LayoutError::Codomain);
-                }
                 if d.coef < 0 {
                     return Err(LayoutError::NegativeStride { leaf: i, stride: d.coef });
                 }
-                if tri!(divides_others(a, used, i)) {
+                if tri!(below_others(a, used, i)) {
                     next = i;
                 }
             }
@@ -313,19 +355,19 @@ const fn left_inverse_symbolic(a: &Layout) -> Result<Layout, LayoutError> {
             return Err(LayoutError::Undecided);
         }
         let d = a.stride_int(next);
-        let Some(gap) = d.div_exact(&span) else { return Err(LayoutError::Undecided) };
-        if !(gap.is_known() && gap.coef == 1) {
-            tri!(w.leaf(&gap, &Int::known(0)));
+        if below == MODES {
+            tri!(w.leaf(&d, &Int::known(0)));
+        } else {
+            let Some(radix) = d.div_exact(&a.stride_int(below)) else { return Err(LayoutError::Undecided) };
+            tri!(w.leaf(&radix, &tri!(place(a, below))));
         }
-        tri!(w.leaf(&a.extent_int(next), &tri!(place(a, next))));
         used |= 1 << next;
-        if more(a, used) {
-            span = tri!(d.mul(&a.extent_int(next)));
-        }
+        below = next;
     }
-    if w.out.len == 0 {
+    if below == MODES {
         return Ok(Layout::UNIT);
     }
+    tri!(w.leaf(&a.extent_int(below), &tri!(place(a, below))));
     tri!(w.close());
     Ok(w.finish().coalesce())
 }
@@ -334,16 +376,17 @@ const fn live(a: &Layout, used: u32, i: usize) -> bool {
     used >> i & 1 == 0 && !a.is_one(i) && a.stride_int(i).coef != 0
 }
 
-/// The span of leaf `i` divides every other live stride that is left.
-const fn divides_others(a: &Layout, used: u32, i: usize) -> Result<bool, LayoutError> {
-    if !more(a, used | 1 << i) {
-        return Ok(true);
-    }
-    let span = tri!(a.stride_int(i).mul(&a.extent_int(i)));
+/// Is every other live stride that is left a multiple of the stride of leaf `i`, and at least its span?
+const fn below_others(a: &Layout, used: u32, i: usize) -> Result<bool, LayoutError> {
+    let d = a.stride_int(i);
     let mut k = 0;
     while k < a.leaves() {
-        if k != i && live(a, used, k) && a.stride_int(k).div_exact(&span).is_none() {
-            return Ok(false);
+        if k != i && live(a, used, k) {
+            let above = a.stride_int(k);
+            let span = tri!(d.mul(&a.extent_int(i)));
+            if above.div_exact(&d).is_none() || !matches!(span.le(&above), Some(true)) {
+                return Ok(false);
+            }
         }
         k += 1;
     }

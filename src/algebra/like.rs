@@ -2,18 +2,18 @@
 
 use crate::layout::{Error, Int, Layout, LayoutError, MODES};
 
-/// The leaves of `a` from leaf `from` on by the absolute value of their strides, the leftmost first among equals. Leaves of
-/// extent 1 come in between, wherever; with `skip_zeros` so do those of stride 0.
-const fn by_stride(a: &Layout, from: usize, skip_zeros: bool) -> Result<[usize; MODES], LayoutError> {
+/// The leaves of `a` from leaf `from` on by the absolute value of their strides, the leftmost first among equals. Leaves that
+/// store nothing, of extent 1 or with `broadcast` of stride 0, come in between, wherever.
+const fn by_stride(a: &Layout, from: usize, broadcast: bool) -> Result<[usize; MODES], LayoutError> {
     let mut order = [0; MODES];
     let mut n = from;
     while n < a.leaves() {
         let d = tri!(a.stride_magnitude(n));
         let mut at = n;
-        while at > from && !a.is_one(n) && !(skip_zeros && d.coef == 0) {
+        while at > from && a.stores(n, broadcast) {
             let other = order[at - 1];
-            let e = tri!(a.stride_magnitude(other));
-            if !a.is_one(other) && !(skip_zeros && e.coef == 0) {
+            if a.stores(other, broadcast) {
+                let e = tri!(a.stride_magnitude(other));
                 match (e.le(&d), d.le(&e)) {
                     (Some(true), _) => break,
                     (_, Some(true)) => {}
@@ -96,8 +96,7 @@ impl Layout {
         let mut span = Int::known(1);
         let mut i = 0;
         while i < start[1] {
-            let zero = tri!(self.stride_magnitude(i)).coef == 0;
-            tri!(r.place(i, zero, &mut span));
+            tri!(r.place(i, true, &mut span));
             i += 1;
         }
         r.compacted(start[1], span)
@@ -105,11 +104,11 @@ impl Layout {
 
     /// Leaves from `from` on compact above `span`, in the order of their strides. For `from` = 0 stride 0 stays.
     const fn compacted(mut self, from: usize, mut span: Int) -> Result<Layout, LayoutError> {
-        let order = tri!(by_stride(&self, from, from == 0));
+        let broadcast = from == 0;
+        let order = tri!(by_stride(&self, from, broadcast));
         let mut k = from;
         while k < self.leaves() {
-            let zero = from == 0 && tri!(self.stride_magnitude(order[k])).coef == 0;
-            tri!(self.place(order[k], zero, &mut span));
+            tri!(self.place(order[k], broadcast, &mut span));
             k += 1;
         }
         self.settle();
@@ -117,8 +116,13 @@ impl Layout {
         Ok(self)
     }
 
-    const fn place(&mut self, leaf: usize, zero: bool, span: &mut Int) -> Result<(), LayoutError> {
-        if zero || self.is_one(leaf) {
+    /// Does the leaf count in a copy?
+    const fn stores(&self, leaf: usize, broadcast: bool) -> bool {
+        !(self.is_one(leaf) || broadcast && self.stride_int(leaf).coef == 0)
+    }
+
+    const fn place(&mut self, leaf: usize, broadcast: bool, span: &mut Int) -> Result<(), LayoutError> {
+        if !self.stores(leaf, broadcast) {
             return self.set_stride(leaf, &Int::known(0));
         }
         tri!(self.set_stride(leaf, span));

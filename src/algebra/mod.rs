@@ -19,5 +19,5 @@ mod swizzled;
 mod symbolic;
 
 pub use divide::{Guard, Guarded};
-pub use exact::CONST_BUDGET;
+pub use exact::{BUDGET, CONST_BUDGET};
 pub use swizzled::{DECAY_POINTS, Major, SmemSwizzle, smem_atom};

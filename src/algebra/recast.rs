@@ -92,18 +92,34 @@ impl Layout {
     /// # Ok::<(), girih::Error>(())
     /// ```
     pub const fn recast(&self, old_bits: i64, new_bits: i64) -> Result<Layout, Error> {
-        match self.recast_with_offset(old_bits, new_bits) {
+        match self.recast_with_offset(old_bits, new_bits, true) {
             Ok((l, _)) => Ok(l),
             Err(e) => Err(Error::with_int("recast", self, new_bits, e)),
         }
     }
 
-    /// By how many *bits* the pointer moves when `self` is recast from `old_bits` to `new_bits`; with (1, n) the number of
-    /// elements for [`Layout::upcast`], with (n, 1) the number of parts for [`Layout::downcast`]. 0 unless a mode finer than
-    /// the new elements, or the one split into parts, runs backwards.
+    /// [`Layout::recast`] with new elements that are partly filled: see [`Layout::upcast_ceil`].
     ///
     /// # Errors
-    /// As [`Layout::recast`].
+    /// As [`Layout::recast`], the overhang excepted.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(layout!((7,8):(1,8)).recast_ceil(8, 16)?, layout!((4,8):(1,4)));
+    /// # Ok::<(), girih::Error>(())
+    /// ```
+    pub const fn recast_ceil(&self, old_bits: i64, new_bits: i64) -> Result<Layout, Error> {
+        match self.recast_with_offset(old_bits, new_bits, false) {
+            Ok((l, _)) => Ok(l),
+            Err(e) => Err(Error::with_int("recast_ceil", self, new_bits, e)),
+        }
+    }
+
+    /// By how many *bits* the pointer moves when `self` is recast from `old_bits` to `new_bits`; with (1, n) the number of
+    /// elements for [`Layout::upcast`], with (n, 1) the number of parts for [`Layout::downcast`]. 0 unless a mode finer than
+    /// the new elements, or the one split into parts, runs backwards. The same for the strict and the rounded-up form.
+    ///
+    /// # Errors
+    /// As [`Layout::recast_ceil`].
     /// ```
     /// # use girih::prelude::*;
     /// assert_eq!(layout!(8:-1).recast_offset(8, 32)?, -24); // 3 bytes down
@@ -112,20 +128,25 @@ impl Layout {
     /// # Ok::<(), girih::Error>(())
     /// ```
     pub const fn recast_offset(&self, old_bits: i64, new_bits: i64) -> Result<i64, Error> {
-        match self.recast_with_offset(old_bits, new_bits) {
+        match self.recast_with_offset(old_bits, new_bits, false) {
             Ok((_, offset)) => Ok(offset),
             Err(e) => Err(Error::with_int("recast_offset", self, new_bits, e)),
         }
     }
 
-    const fn recast_with_offset(&self, old_bits: i64, new_bits: i64) -> Result<(Layout, i64), LayoutError> {
+    const fn recast_with_offset(
+        &self,
+        old_bits: i64,
+        new_bits: i64,
+        strict: bool,
+    ) -> Result<(Layout, i64), LayoutError> {
         if old_bits < 1 || new_bits < 1 {
             let extent = if old_bits < new_bits { old_bits } else { new_bits };
             return Err(LayoutError::BadExtent { leaf: 0, extent });
         }
         let g = gcd(old_bits as u64, new_bits as u64) as i64;
         let (parts, up) = tri!(self.parts(old_bits / g));
-        let (words, down) = tri!(parts.words(new_bits / g, true));
+        let (words, down) = tri!(parts.words(new_bits / g, strict));
         match (up - down).checked_mul(g) {
             Some(offset) => Ok((words, offset)),
             None => Err(LayoutError::Overflow),

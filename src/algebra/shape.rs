@@ -1,6 +1,7 @@
 //! Arithmetic of shapes: integer tuples against integer tuples.
 
-use crate::layout::{Int, IntTuple, Layout, LayoutError, Writer};
+use super::complement::{Reach, complement_into};
+use crate::layout::{Error, Int, IntTuple, Layout, LayoutError, Tiler, Writer};
 use core::cmp::Ordering;
 
 /// What [`pair`] does where an integer meets an integer.
@@ -130,6 +131,72 @@ impl IntTuple {
     /// ```
     pub const fn round_up(&self, to: &IntTuple) -> Result<IntTuple, LayoutError> {
         pair(self, to, Op::RoundUp)
+    }
+
+    /// How many tiles `tile` the shape takes, the last ones partly filled: the shape of the rest of a divide, which is that of
+    /// the complement of `tile` in the size of this shape.
+    ///
+    /// # Errors
+    /// As [`Layout::complement`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(ints!(20).ceil_div_by(&layout!((2,4):(1,2)))?, ints!(3));
+    /// assert_eq!(ints!((4, 6)).ceil_div_by(&layout!(4:2))?, ints!((2, 3)));
+    /// # Ok::<(), girih::Error>(())
+    /// ```
+    pub const fn ceil_div_by(&self, tile: &Layout) -> Result<IntTuple, Error> {
+        match tile.complement_in(self) {
+            Ok(rest) => Ok(rest.shape()),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Would a divide by `tiler` keep the size exactly, without an overhang or a hole? None when it depends on symbols.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(ints!((12, (4, 8))).evenly_divides(&tiler![3:4, 8:2]), Some(true));
+    /// assert_eq!(ints!((12, (4, 8))).evenly_divides(&tiler![8, _]), Some(false));
+    /// assert_eq!(IntTuple::parse("(?M{128},?N)")?.evenly_divides(&tiler![64]), Some(true));
+    /// assert_eq!(IntTuple::parse("?M")?.evenly_divides(&tiler![64].mode(0)?), None);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
+    pub const fn evenly_divides(&self, tiler: &Tiler) -> Option<bool> {
+        if tiler.is_leaf() {
+            let Ok(Some(tile)) = tiler.get(0) else { return Some(true) };
+            return self.holds_copies(&tile);
+        }
+        if tiler.rank() > self.rank() {
+            return Some(false);
+        }
+        let (mut sure, mut i) = (true, 0);
+        while i < tiler.rank() {
+            let (Ok(mode), Ok(t)) = (self.mode(i), tiler.mode(i)) else { return None };
+            match mode.evenly_divides(&t) {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => sure = false,
+            }
+            i += 1;
+        }
+        if sure { Some(true) } else { None }
+    }
+
+    /// Is this shape filled by whole copies of `tile` and its gaps?
+    const fn holds_copies(&self, tile: &Layout) -> Option<bool> {
+        let Ok(size) = self.product() else { return None };
+        let mut gaps = Layout::BLANK;
+        match complement_into(tile, Reach::Ceil(1), &mut gaps) {
+            Ok(()) => {}
+            Err(LayoutError::Undecided) => return None,
+            Err(_) => return Some(false),
+        }
+        // at most the span of the tile, which was checked to fit
+        let (Ok(s), Ok(g)) = (tile.size(), gaps.size()) else { return None };
+        match (size.value(), size.div_exact(&Int::known(s * g))) {
+            (_, Some(_)) => Some(true),
+            (Some(_), None) => Some(false),
+            (None, None) => None,
+        }
     }
 
     /// `self_i * product(by_i)`: each leaf times the product of what `by` has there.

@@ -98,19 +98,6 @@ pub fn left_inverse(a: &Layout, r: &Layout) -> Result<(), Violation> {
     Ok(())
 }
 
-/// `v = max_common_vector(a, b)`: `a(i) = b(i) = i` below v and not at v.
-///
-/// # Errors
-/// What does not hold.
-pub fn max_common_vector(a: &Layout, b: &Layout, v: i64) -> Result<(), Violation> {
-    for i in coordinates(v) {
-        equal("a(i) = i", i, a.at(i)?, i)?;
-        equal("b(i) = i", i, b.at(i)?, i)?;
-    }
-    let more = a.at(v) == Ok(v) && b.at(v) == Ok(v);
-    holds("the vector ends there", !more)
-}
-
 /// `n = nullspace(a)`: coalesced, increasing, `a(n(i)) = 0`, as many as the stride-0 modes have coordinates.
 ///
 /// # Errors
@@ -251,9 +238,8 @@ fn compact_like(a: &Layout, r: &Layout, ordered: usize, broadcast: usize) -> Res
     let (s, d) = a.known_leaves().ok_or(Violation::whole("known leaves"))?;
     let (_, e) = r.known_leaves().ok_or(Violation::whole("known leaves"))?;
     let live = |k: usize| s[k] > 1 && (d[k] != 0 || k >= broadcast);
-    for k in 0..s.len() {
-        holds("stride 0 exactly where there is nothing to store", (e[k] == 0) != live(k))?;
-    }
+    let zeros = (0..s.len()).all(|k| (e[k] == 0) != live(k));
+    holds("stride 0 exactly where there is nothing to store", zeros)?;
     let mut modes: Vec<_> = (0..s.len()).filter(|&k| live(k)).collect();
     modes.sort_by_key(|&k| e[k]);
     let mut span = 1;
