@@ -17,6 +17,7 @@ mod recast;
 mod shape;
 #[cfg(feature = "proptest")]
 pub mod strategy;
+mod swizzled;
 mod symbolic;
 mod tensor;
 
@@ -24,3 +25,4 @@ pub use divide::{Guard, Guarded};
 pub use exact::{BUDGET, CONST_BUDGET};
 pub use guarded::GuardedTensor;
 pub use partition::Part;
+pub use swizzled::{DECAY_POINTS, Major, SmemSwizzle, smem_atom};
