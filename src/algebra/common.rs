@@ -138,7 +138,7 @@ const fn common_layout(a: &Layout, b: &Layout, out: &mut Layout) -> Result<(), L
         return beginning(b, &r, out);
     }
     finish(out, 0);
-    longest::search(a, b, 1, out)
+    longest::search(a, b, 1, longest::BUDGET, out)
 }
 
 /// The longest beginning of the coalesced `r` that inverts `a`. A beginning of length n is a layout iff n is a multiple of each
@@ -204,21 +204,25 @@ const fn zeros(a: &Layout) -> Result<Layout, LayoutError> {
 const fn alignment(a: &Layout) -> Result<i64, LayoutError> {
     // the chain, as far as it is certain
     let (mut size, mut used) = (Int::known(1), 0u32);
-    let mut grown = true;
-    while grown {
-        grown = false;
-        let mut i = 0;
-        while i < a.leaves() {
-            if used >> i & 1 == 0 && !a.is_one(i) && a.stride_int(i).same(&size) {
-                used |= 1 << i;
-                size = tri!(size.mul(&a.extent_int(i)));
-                grown = true;
-            }
+    let mut i = 0;
+    while i < a.leaves() {
+        if used >> i & 1 == 1 || a.is_one(i) || !a.stride_int(i).same(&size) {
             i += 1;
+            continue;
+        }
+        used |= 1 << i;
+        match size.mul(&a.extent_int(i)) {
+            Ok(product) => (size, i) = (product, 0),
+            // of more symbols than a leaf holds: no stride continues it, and only its coefficient matters
+            Err(LayoutError::TooManyFactors) => {
+                size = tri!(Int::known(size.coef).mul(&Int::known(a.extent_int(i).coef)));
+                break;
+            }
+            Err(e) => return Err(e),
         }
     }
     let mut n = size.coef as u64;
-    let mut i = 0;
+    i = 0;
     while i < a.leaves() {
         let d = tri!(a.stride_magnitude(i));
         if used >> i & 1 == 0 && !a.is_one(i) {
@@ -249,8 +253,10 @@ const fn distribute(shape: &IntTuple, n: i64) -> Result<Layout, LayoutError> {
             tri!(push(&mut out, &mut modes, take, p));
         }
         rest /= take;
-        place = tri!(place.mul(&s));
         i += 1;
+        if rest > 1 && i < shape.leaves() {
+            place = tri!(place.mul(&s));
+        }
     }
     finish(&mut out, modes);
     Ok(out)

@@ -35,16 +35,38 @@ impl Layout {
     /// ```
     pub const fn right_inverse(&self) -> Result<Layout, Error> {
         let mut l = Layout::BLANK;
-        match right_inverse_into(self, &mut l) {
+        match right_inverse_into(self, longest::BUDGET, &mut l) {
             Ok(()) => Ok(l),
             Err(e) => Err(Error::unary("right_inverse", self, e)),
         }
     }
 
+    /// [`Layout::right_inverse`] with a budget of steps for the search behind the chain (16,384 by default, which a constant can
+    /// afford). Only layouts whose modes overlap need any.
+    ///
+    /// # Errors
+    /// As [`Layout::right_inverse`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let windows = layout!((1001,97):(1,1));
+    /// assert_eq!(windows.right_inverse_within(10).unwrap_err().kind(), "too_hard");
+    /// assert_eq!(windows.right_inverse_within(1 << 20)?.size()?, 1096); // of 1097 values; 1097 is prime
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn right_inverse_within(&self, budget: u64) -> Result<Layout, Error> {
+        let mut l = Layout::BLANK;
+        match right_inverse_into(self, budget, &mut l) {
+            Ok(()) => Ok(l),
+            Err(e) => Err(Error::unary("right_inverse_within", self, e)),
+        }
+    }
+
     /// A layout R with `R(self(i)) = i`: the coordinate of a value.
     ///
-    /// Law: [`laws::left_inverse`](crate::algebra::laws::left_inverse). `R(self(i)) = i` when `self` is injective; with
-    /// modes of stride 0, `self(R(self(i))) = self(i)`. Every value of `self` lies in the domain of R.
+    /// Law: [`laws::left_inverse`](crate::algebra::laws::left_inverse). `R(self(i)) = i` when `self` is injective, else
+    /// `self(R(self(i))) = self(i)`: R finds one of the coordinates of a value. Every value lies in the domain of R. Injective
+    /// here is up to modes of stride 0; of layouts with other coincidences only those are inverted whose values are
+    /// `0..n` and all found by the [right inverse](Layout::right_inverse).
     ///
     /// # Errors
     /// [`NegativeStride`](LayoutError::NegativeStride); [`NotInjective`](LayoutError::NotInjective) with two coordinates of
@@ -56,6 +78,7 @@ impl Layout {
     /// assert_eq!(layout!((128,160):(65536,1)).left_inverse()?, layout!((65536,128):(128,1)));
     /// assert_eq!(layout!(4:2).left_inverse()?, layout!((2,4):(0,1)));
     /// assert_eq!(layout!((2,2):(2,5)).left_inverse()?, layout!((2,4):(0,1))); // no chain: 2 does not divide 5
+    /// assert_eq!(layout!((4,8):(1,2)).left_inverse()?, layout!((3,2,3):(1,5,12))); // not injective, onto 0..18
     /// # Ok::<(), Error>(())
     /// ```
     pub const fn left_inverse(&self) -> Result<Layout, Error> {
@@ -105,13 +128,13 @@ pub(crate) struct Chain {
     pub unique: bool,
 }
 
-const fn right_inverse_into(a: &Layout, out: &mut Layout) -> Result<(), LayoutError> {
+const fn right_inverse_into(a: &Layout, budget: u64, out: &mut Layout) -> Result<(), LayoutError> {
     if a.packed {
         *out = tri!(right_inverse_symbolic(a));
         return Ok(());
     }
     let chain = chain(a, out);
-    if chain.longest { Ok(()) } else { longest::search(a, a, chain.size, out) }
+    if chain.longest { Ok(()) } else { longest::search(a, a, chain.size, budget, out) }
 }
 
 pub(crate) const fn chain(a: &Layout, out: &mut Layout) -> Chain {
@@ -278,7 +301,7 @@ const fn left_inverse_into(a: &Layout, out: &mut Layout) -> Result<(), LayoutErr
             let (q, rest) = divmod(above, d);
             if rest != 0 || q < s {
                 let refusal = LayoutError::NoChain { stride: above, below: d, span: s.saturating_mul(d) };
-                return radix::search(mode.split_at(m).0, refusal, out);
+                return no_chain(a, mode.split_at(m).0, refusal, out);
             }
             radix = q;
         }
@@ -287,6 +310,22 @@ const fn left_inverse_into(a: &Layout, out: &mut Layout) -> Result<(), LayoutErr
     }
     finish(out, n);
     out.check()
+}
+
+/// Another radix; or the right inverse, when the values are all of an interval from 0 on and it finds each.
+#[cold]
+#[inline(never)]
+const fn no_chain(a: &Layout, modes: &[Mode], refusal: LayoutError, out: &mut Layout) -> Result<(), LayoutError> {
+    let Err(e) = radix::search(modes, refusal, out) else { return Ok(()) };
+    let mut r = Layout::BLANK;
+    if right_inverse_into(a, longest::BUDGET, &mut r).is_ok() {
+        let (size, (_, last)) = (tri!(r.size()), tri!(a.image_range()));
+        if size > last {
+            *out = r;
+            return Ok(());
+        }
+    }
+    Err(e)
 }
 
 /// The chain in monomials: next is the mode whose span is at most every other stride and whose stride divides them.

@@ -11,10 +11,11 @@ use super::compose::compose_into;
 use super::inverse::{finish, push};
 use crate::layout::{Layout, LayoutError, MODES};
 
-/// Steps of the search before it gives up; a constant can afford them.
-const BUDGET: u64 = 1 << 14;
-/// Steps that one composition counts for.
+/// Steps of the search before it gives up, unless told otherwise; a constant can afford them.
+pub(crate) const BUDGET: u64 = 1 << 14;
+/// Steps that one composition counts for, and the budget of its own search.
 const COMPOSITION: u64 = 32;
+const COMPOSITION_BUDGET: u64 = 1 << 11;
 
 /// A live or broadcast mode of A, and what the modes before it in the order of enumeration reach.
 #[derive(Clone, Copy)]
@@ -48,7 +49,13 @@ const FRESH: Frame =
 /// Replaces `out`, lawful and of size `best`, by a longer one if there is one.
 #[cold]
 #[inline(never)]
-pub(crate) const fn search(a: &Layout, b: &Layout, mut best: i64, out: &mut Layout) -> Result<(), LayoutError> {
+pub(crate) const fn search(
+    a: &Layout,
+    b: &Layout,
+    mut best: i64,
+    budget: u64,
+    out: &mut Layout,
+) -> Result<(), LayoutError> {
     let mut digit = [Digit { s: 1, d: 0, place: 0, low: 0, high: 0 }; MODES];
     let m = digits(a, &mut digit);
     let digit = digit.split_at(m).0;
@@ -59,7 +66,7 @@ pub(crate) const fn search(a: &Layout, b: &Layout, mut best: i64, out: &mut Layo
     let mut steps = 0u64;
     loop {
         steps += 1;
-        if steps > BUDGET {
+        if steps > budget {
             return Err(LayoutError::TooHard { steps });
         }
         let size = frame[depth].size;
@@ -68,7 +75,7 @@ pub(crate) const fn search(a: &Layout, b: &Layout, mut best: i64, out: &mut Layo
             if best >= bound {
                 return Ok(());
             }
-            if most * size <= best || !next_coordinate(digit, &mut frame[depth]) {
+            if most * size <= best || !tri!(next_coordinate(digit, &mut frame[depth], budget, &mut steps)) {
                 if depth == 0 {
                     return Ok(());
                 }
@@ -78,7 +85,7 @@ pub(crate) const fn search(a: &Layout, b: &Layout, mut best: i64, out: &mut Layo
             let stride = coordinate(digit, &frame[depth]);
             frame[depth].stride = stride;
             // a mode that only continues the one below was tried as a longer one
-            if depth > 0 && frame[depth - 1].stride * frame[depth - 1].cut == stride {
+            if depth > 0 && frame[depth - 1].stride.wrapping_mul(frame[depth - 1].cut) == stride {
                 continue;
             }
             let extent = tri!(extent(a, b, &frame, depth, most, &mut steps));
@@ -187,7 +194,7 @@ const fn bound(a: &Layout) -> i64 {
 }
 
 /// The next digits with `sum c_k d_k` the frame's size; false when there are no more.
-const fn next_coordinate(digit: &[Digit], f: &mut Frame) -> bool {
+const fn next_coordinate(digit: &[Digit], f: &mut Frame, budget: u64, steps: &mut u64) -> Result<bool, LayoutError> {
     let m = digit.len();
     let mut k = m; // digits k.. are chosen
     if f.started {
@@ -198,9 +205,13 @@ const fn next_coordinate(digit: &[Digit], f: &mut Frame) -> bool {
     }
     let mut choose = k == m;
     loop {
+        *steps += 1;
+        if *steps > budget {
+            return Err(LayoutError::TooHard { steps: *steps });
+        }
         if choose {
             if k == 0 {
-                return true;
+                return Ok(true);
             }
             k -= 1;
             let (from, to) = range(&digit[k], f.rest[k]);
@@ -209,7 +220,7 @@ const fn next_coordinate(digit: &[Digit], f: &mut Frame) -> bool {
         }
         // the next value of digit k
         if k == m {
-            return false;
+            return Ok(false);
         }
         f.c[k] += 1;
         if f.c[k] > f.to[k] {
@@ -277,7 +288,7 @@ pub(crate) const fn largest_extent(
     r.stride[n] = stride;
     finish(r, n + 1);
     // lawful(good), not lawful(bad)
-    let (mut good, mut bad) = (1, most + 1);
+    let (mut good, mut bad) = (1, most.saturating_add(1));
     let mut trial = 2;
     while good + 1 < bad {
         r.shape[n] = trial;
@@ -311,7 +322,7 @@ const fn inverts(a: &Layout, r: &Layout) -> Result<bool, LayoutError> {
         _ => return Ok(false),
     }
     let mut c = Layout::BLANK;
-    match compose_into(a, r, false, super::exact::CONST_BUDGET, &mut c) {
+    match compose_into(a, r, false, COMPOSITION_BUDGET, &mut c) {
         Ok(()) => {}
         Err(e @ LayoutError::TooHard { .. }) => return Err(e),
         Err(_) => return Ok(false),

@@ -17,10 +17,12 @@ mod recast;
 mod shape;
 #[cfg(feature = "proptest")]
 pub mod strategy;
+mod swizzled;
 mod symbolic;
 mod tensor;
 
 pub use divide::{Guard, Guarded};
-pub use exact::CONST_BUDGET;
+pub use exact::{BUDGET, CONST_BUDGET};
 pub use guarded::GuardedTensor;
 pub use partition::Part;
+pub use swizzled::{DECAY_POINTS, Major, SmemSwizzle, smem_atom};

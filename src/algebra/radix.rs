@@ -14,12 +14,12 @@ use super::inverse::{Mode, finish, push};
 use super::shape::gcd;
 use crate::layout::{Layout, LayoutError, MODES, Nest, divmod};
 
-/// Radices whose equations are solved; a constant can afford them.
-const SYSTEMS: u64 = 256;
-/// Extents tried for the next digit of a radix without carries.
-const EXTENTS: u64 = 1 << 13;
+/// Turns of inner loops, about, before the search gives up; a constant can afford them.
+const BUDGET: u64 = 1 << 18;
+/// What one composition counts for, and the budget of its own search.
+const COMPOSITION: u64 = 1 << 10;
 /// Coordinates searched for one where a composition is wrong.
-const SCAN: i64 = 1 << 10;
+const SCAN: i64 = 1 << 8;
 
 /// `modes`: the live ones, by increasing positive stride; `refusal` when nothing is found.
 #[cold]
@@ -35,8 +35,8 @@ pub(crate) const fn search(modes: &[Mode], refusal: LayoutError, out: &mut Layou
     }
     live.len = k as u8;
     live.nest = Nest::flat(k);
-    let mut systems = 0;
-    if try_radices(modes, &live, false, &mut systems, out) || try_radices(modes, &live, true, &mut systems, out) {
+    let mut steps = 0;
+    if try_radices(modes, &live, false, &mut steps, out) || try_radices(modes, &live, true, &mut steps, out) {
         Ok(())
     } else {
         Err(refusal)
@@ -64,8 +64,10 @@ const fn no_collision(modes: &[Mode]) -> Result<(), LayoutError> {
 }
 
 /// Depth-first through the radices; each beginning is also tried with an unbounded last digit.
-const fn try_radices(modes: &[Mode], live: &Layout, carries: bool, systems: &mut u64, out: &mut Layout) -> bool {
+/// Radices without carries get half of the budget.
+const fn try_radices(modes: &[Mode], live: &Layout, carries: bool, steps: &mut u64, out: &mut Layout) -> bool {
     let m = modes.len();
+    let budget = if carries { BUDGET } else { BUDGET / 2 };
     let (mut top, mut k) = (0, 0);
     while k < m {
         top += (modes[k].s - 1) * modes[k].d;
@@ -73,25 +75,23 @@ const fn try_radices(modes: &[Mode], live: &Layout, carries: bool, systems: &mut
     }
     let mut radix = [1i64; MODES];
     let mut below = [1i64; MODES + 1]; // product of the extents below a digit
-    let (mut depth, mut extents) = (0, 0);
+    let mut depth = 0;
     loop {
         if radix[depth] == 1 && depth + 1 >= m {
-            *systems += 1;
-            if *systems > SYSTEMS {
-                return false;
-            }
-            if System::new(radix.split_at(depth).0, below[depth], top).solve(modes, live, out) {
+            let system = System::new(radix.split_at(depth).0, below[depth], top);
+            if system.solve(modes, live, steps, out) {
                 return true;
             }
         }
         // the next extent of this digit
         let mut n = radix[depth] + 1;
         let last = top / below[depth];
-        while !carries && n <= last && digit_sum(modes, below[depth], n) >= n as i128 && extents < EXTENTS {
-            extents += 1;
+        while !carries && n <= last && *steps < budget && digit_sum(modes, below[depth], n) >= n as i128 {
+            *steps += m as u64;
             n += 1;
         }
-        if extents == EXTENTS {
+        *steps += 1;
+        if *steps > budget {
             return false;
         }
         if n > last || depth + 1 == MODES {
@@ -144,10 +144,10 @@ impl System {
     }
 
     /// Writes the left inverse in this radix, if there is one.
-    const fn solve(mut self, modes: &[Mode], live: &Layout, out: &mut Layout) -> bool {
+    const fn solve(mut self, modes: &[Mode], live: &Layout, steps: &mut u64, out: &mut Layout) -> bool {
         let mut k = 0;
         while k < modes.len() {
-            if !self.add(modes[k].d, modes[k].place) {
+            if !self.add(modes[k].d, modes[k].place, steps) {
                 return false;
             }
             k += 1;
@@ -156,10 +156,10 @@ impl System {
             if !self.write(out) {
                 return false;
             }
-            match violation(out, modes, live) {
+            match violation(out, modes, live, steps) {
                 Ok(None) => return true,
                 // fails at the latest when no solution is left
-                Ok(Some((value, index))) if self.add(value, index) => {}
+                Ok(Some((value, index))) if self.add(value, index, steps) => {}
                 _ => return false,
             }
         }
@@ -167,7 +167,8 @@ impl System {
 
     /// The equation `R(value) = index`; false when it cannot hold too. Euclid's algorithm on the basis leaves one vector that
     /// the equation sees.
-    const fn add(&mut self, mut value: i64, index: i64) -> bool {
+    const fn add(&mut self, mut value: i64, index: i64, steps: &mut u64) -> bool {
+        *steps += (self.digits * (self.left + 2)) as u64;
         let mut row = [0; MODES];
         let mut i = 0;
         while i < self.digits {
@@ -184,6 +185,7 @@ impl System {
             i += 1;
         }
         loop {
+            *steps += (self.left + MODES) as u64;
             // the vector that the equation sees least, and another one that it sees
             let (mut p, mut other) = (MODES, MODES);
             i = 0;
@@ -255,9 +257,10 @@ const fn add_multiple(x: &mut [i128; MODES], times: i128, v: &[i128; MODES]) -> 
 }
 
 /// A value that `r` reads wrongly, and the coordinate it should read; `Err` when neither that nor its absence is found.
-const fn violation(r: &Layout, modes: &[Mode], live: &Layout) -> Result<Option<(i64, i64)>, ()> {
+const fn violation(r: &Layout, modes: &[Mode], live: &Layout, steps: &mut u64) -> Result<Option<(i64, i64)>, ()> {
+    *steps += COMPOSITION;
     let mut c = Layout::BLANK;
-    match compose_into(r, live, false, super::exact::CONST_BUDGET, &mut c) {
+    match compose_into(r, live, false, COMPOSITION, &mut c) {
         Ok(()) => {
             let (mut k, mut done, mut i) = (0, 1, 0);
             while i < c.leaves() {
@@ -277,6 +280,7 @@ const fn violation(r: &Layout, modes: &[Mode], live: &Layout) -> Result<Option<(
             // no layout up to there, so not the right one
             let mut i = if index < SCAN { 1 } else { index };
             while i <= index {
+                *steps += modes.len() as u64;
                 let (mut rest, mut value, mut place, mut k) = (i, 0, 0, 0);
                 while k < modes.len() {
                     let (q, digit) = divmod(rest, modes[k].s);

@@ -1,7 +1,7 @@
 //! Why an operation has no result: the reason, and the reason with its operands.
 
 use super::text::Text;
-use super::{IntTuple, Layout, Name, Tiler};
+use super::{Composed, IntTuple, Layout, Name, Swizzle, Tiler};
 use core::fmt;
 
 /// The reason, in plain numbers: at most 64 bytes. [`Error`] adds the operands.
@@ -39,6 +39,8 @@ pub enum LayoutError {
     Overflow,
     /// Integer and basis strides, or basis vectors of which one is a part of another, in one layout.
     MixedBasis,
+    /// The result is a function with a stride that is a sum (`?lda+4`, `1@0+1@1`): no leaf holds it.
+    SumStride,
     /// The values are coordinates where integers are needed, or the reverse.
     Codomain,
     /// `_` where a number is needed.
@@ -195,6 +197,27 @@ pub enum LayoutError {
         /// elements of the memory
         len: usize,
     },
+    /// More cells than a picture or table shows.
+    TooLarge {
+        /// how many
+        cells: i64,
+        /// how many can be
+        most: i64,
+    },
+    /// No access to shared memory: 1, 2, 4, 8 or 16 bytes, a multiple of the unit of the offsets.
+    BadAccess {
+        /// bytes of the unit
+        unit: usize,
+        /// bytes of the access
+        access: usize,
+    },
+    /// The values of one access are not consecutive, or it is not aligned.
+    NotVector {
+        /// one-dimensional coordinate of its first value
+        index: usize,
+        /// bytes of the access
+        width: usize,
+    },
     /// Two sizes that must be equal are not.
     SizeMismatch {
         /// one
@@ -227,6 +250,7 @@ impl Text {
                 self.str("a size, an offset or a coefficient leaves its 64 bits (40 for a symbol's coefficient)")
             }
             MixedBasis => self.str("integer strides and basis strides, or nested basis vectors, cannot be added"),
+            SumStride => self.str("a stride would be a sum of symbols or of basis vectors, which no leaf holds"),
             Codomain => self.str("the values of one side are coordinates, of the other integers"),
             Underscore => self.str("_ stands where a number is needed"),
             OrderTie { order } => self.str("two modes have order ").int(order).str(": they would overlap"),
@@ -253,7 +277,7 @@ impl Text {
             TooHard { steps } => self
                 .str("not decided within ")
                 .wide(steps as i128)
-                .str(" steps (a hard subset-sum); compose_within takes a larger budget"),
+                .str(" steps (a hard subset-sum); a _within form takes a larger budget"),
             Interleaved { stride, span } => self
                 .str("stride ")
                 .int(stride)
@@ -306,6 +330,19 @@ impl Text {
                 .str(", the memory has ")
                 .count(len)
                 .str(" elements"),
+            TooLarge { cells, most } => self.int(cells).str(" cells are too many to draw: at most ").int(most),
+            BadAccess { unit, access } => self
+                .str("an access of ")
+                .count(access)
+                .str(" bytes with offsets in units of ")
+                .count(unit)
+                .str(": it has 1, 2, 4, 8 or 16 bytes, a multiple of the unit"),
+            NotVector { index, width } => self
+                .str("the access of ")
+                .count(width)
+                .str(" bytes at coordinate ")
+                .count(index)
+                .str(" is not of consecutive values, or not aligned"),
             SizeMismatch { left, right } => {
                 self.str("the sizes are ").int(left).str(" and ").int(right).str(", they must be equal")
             }
@@ -327,6 +364,8 @@ impl Text {
             Operand::Layout(l) => self.layout(l),
             Operand::Tuple(t) => self.tuple(t),
             Operand::Tiler(t) => self.tiler(t),
+            Operand::Swizzle(s) => self.swizzle(s),
+            Operand::Composed(c) => self.composed(c),
         }
     }
 
@@ -361,7 +400,7 @@ impl LayoutError {
             Empty | Incongruent { .. } | RankTooHigh { .. } | RankMismatch { .. } | NoSuchMode { .. } => "rank",
             BadExtent { .. } => "extent",
             Overflow => "overflow",
-            MixedBasis | Codomain => "codomain",
+            MixedBasis | SumStride | Codomain => "codomain",
             Underscore => "underscore",
             OrderTie { .. } => "order",
             OutOfRange { .. } | NotAValue { .. } | OutOfDomain { .. } | NegativeStride { .. } => "domain",
@@ -376,6 +415,8 @@ impl LayoutError {
             Unbound { .. } | BadPromise { .. } | BrokenPromise { .. } => "symbol",
             BadSwizzle { .. } | Swizzled { .. } => "swizzle",
             Storage { .. } => "storage",
+            TooLarge { .. } => "capacity",
+            BadAccess { .. } | NotVector { .. } => "access",
             SizeMismatch { .. } => "size",
         }
     }
@@ -412,6 +453,8 @@ pub(crate) enum Operand {
     Layout(Layout),
     Tuple(IntTuple),
     Tiler(Tiler),
+    Swizzle(Swizzle),
+    Composed(Composed),
 }
 
 impl Error {
@@ -439,6 +482,16 @@ impl Error {
     #[cold]
     pub(crate) const fn with_tiler(op: &'static str, a: &Layout, b: &Tiler, reason: LayoutError) -> Error {
         Error { op, reason, left: Operand::Layout(*a), right: Operand::Tiler(*b) }
+    }
+
+    #[cold]
+    pub(crate) const fn with_operand(op: &'static str, a: &Layout, right: Operand, reason: LayoutError) -> Error {
+        Error { op, reason, left: Operand::Layout(*a), right }
+    }
+    /// The operation on a swizzled layout.
+    #[cold]
+    pub(crate) const fn swizzled(op: &'static str, a: &Composed, right: Operand, reason: LayoutError) -> Error {
+        Error { op, reason, left: Operand::Composed(*a), right }
     }
 
     /// One word for programs.
