@@ -96,11 +96,15 @@ impl Thread {
     /// One k block: the outer products of the thread's rows, k in order.
     fn multiply(&self, a: &[f32], b: &[f32], bk: usize, acc: &mut [f32]) {
         let (rows, cols) = (self.a.len() / bk, self.b.len() / bk);
-        for k in 0..bk {
-            for j in 0..cols {
-                let y = b[self.b[j + cols * k]];
-                for i in 0..rows {
-                    acc[i + rows * j] += a[self.a[i + rows * k]] * y;
+        let mut x = vec![0.0; rows];
+        for (at_a, at_b) in self.a.chunks(rows).zip(self.b.chunks(cols)) {
+            for (x, &at) in x.iter_mut().zip(at_a) {
+                *x = a[at];
+            }
+            for (acc, &at) in acc.chunks_mut(rows).zip(at_b) {
+                let y = b[at];
+                for (acc, x) in acc.iter_mut().zip(&x) {
+                    *acc += x * y;
                 }
             }
         }

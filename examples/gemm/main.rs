@@ -10,7 +10,6 @@ mod host;
 mod npy;
 mod tiling;
 
-use girih::layout::draw::Color;
 use girih::prelude::*;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{error::Error, path::PathBuf, process::ExitCode, time::Instant};
@@ -93,9 +92,13 @@ fn run() -> Result<(), Box<dyn Error>> {
     }
     println!("  equal to the plain product in all {} elements", m * n);
 
-    let tv = tiling.thread_value()?;
+    // the inverse of (thread,value) -> place tells whose each place is
+    let owner = tiling.thread_value()?.right_inverse()?;
     let (bm, bn, _) = tiling::blocks();
-    let drawing = Drawing::tv(&tv, &IntTuple::flat(&[bm, bn])?)?.color(Color::Thread).title(format!("C tile {tv}"));
+    let threads = tiling.threads.size()?;
+    let tile = (IntTuple::flat(&[bm, bn])?, |place: i64| owner.at(place).unwrap_or(0) % threads);
+    let drawing =
+        Drawing::of(&tile)?.title(format!("the thread of each element of a C tile, {}", tiling.thread_value()?));
     std::fs::write(&svg, drawing.svg()).map_err(|e| format!("{}: {e}", svg.display()))?;
     println!("\npicture: {}", svg.display());
     Ok(())
