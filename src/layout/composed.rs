@@ -4,7 +4,7 @@ use super::digits::Digits;
 use super::parse::Reader;
 use super::swizzle::NEGATIVE;
 use super::text::Text;
-use super::{Int, IntTuple, Layout, LayoutError, Swizzle, Unit};
+use super::{Drawable, Int, IntTuple, Layout, LayoutError, Swizzle, Unit};
 
 /// Swizzles that a [`Composed`] holds one after another.
 pub const SWIZZLES: usize = 4;
@@ -378,6 +378,18 @@ impl Composed {
             }
         }
         (min, max)
+    }
+}
+
+impl Drawable for Composed {
+    fn shape(&self) -> IntTuple {
+        self.shape()
+    }
+    fn value(&self, index: i64) -> Result<IntTuple, LayoutError> {
+        Ok(IntTuple::int(self.at(index)?))
+    }
+    fn notation(&self) -> String {
+        self.to_string()
     }
 }
 

@@ -41,7 +41,7 @@ fn no_operation_panics_on_any_numbers() {
         let _ = (c.upcast(n[15]), c.downcast(n[15]), c.recast(n[14], n[15]), c.max_alignment());
         let _ = c.nullspace();
         // the search for a longest inverse may take its whole budget
-        if made % 50 == 0 && c.size().is_ok_and(|n| n < 1 << 40) {
+        if made % 10 == 0 {
             let _ = (c.right_inverse(), c.left_inverse(), c.max_common_layout(&c));
         }
         let _ = (b.compose_swizzle(&s), b.compose_swizzled(&c), b.logical_product_swizzled(&c));

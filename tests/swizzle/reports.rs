@@ -46,6 +46,9 @@ fn swz_print_shows_what_evaluation_gives() {
     is_reported("swz-print");
     let l = layout!((64,16):(16,1)).swizzled(&"S<1,3,3>".parse().unwrap()).unwrap();
     assert_eq!((l.at_coord([4, 0]), l.at_coord([61, 0])), (Ok(72), Ok(984)));
+    let printed = l.table().unwrap().to_string();
+    assert!(printed.starts_with("S<1,3,3> o 0 o (64,16):(16,1)\n"), "{printed}");
+    assert!(printed.lines().any(|row| row.starts_with(" 4 |   72 |")), "{printed}");
 }
 
 #[test]
