@@ -338,7 +338,7 @@ impl<'a> Reader<'a> {
 macro_rules! parse {
     ($($type:ty => $read:ident, $example:literal;)*) => {$(
         impl $type {
-            /// Reads the text form; `FromStr` at compile time. See the [grammar](crate::layout#text).
+            /// Reads the text form; `FromStr` at compile time. See the [grammar](mod@crate::layout#text).
             ///
             /// # Errors
             /// [`LayoutError::Text`] with the byte where reading stopped, or what makes the value itself impossible.
