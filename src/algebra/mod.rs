@@ -6,6 +6,8 @@ mod divide;
 mod exact;
 pub mod laws;
 mod product;
+#[cfg(feature = "proptest")]
+pub mod strategy;
 mod symbolic;
 
 pub use divide::{Guard, Guarded};
