@@ -315,7 +315,10 @@ pub const OPS: &[Op] = &[
         Tile::One(b) => Ok(a.layout(0)?.compose(&b)?.into()),
         Tile::ByMode(t) => Ok(a.layout(0)?.compose_by_mode(&t)?.into()),
     }),
-    op("composition_extended", "layout layout", |a| Ok(a.layout(0)?.compose_extended(&a.layout(1)?)?.into())),
+    op("composition_extended", "layout tile", |a| match a.tile(1)? {
+        Tile::One(b) => Ok(a.layout(0)?.compose_extended(&b)?.into()),
+        Tile::ByMode(t) => Ok(a.layout(0)?.compose_extended_by_mode(&t)?.into()),
+    }),
     op("complement", "layout cotarget?", |a| match a.has(1) {
         true => Ok(a.layout(0)?.complement_in(&a.tuple(1)?)?.into()),
         false => Ok(a.layout(0)?.complement(a.layout(0)?.cosize()?)?.into()),
