@@ -74,6 +74,6 @@ macro_rules! tiler {
 /// What most programs use.
 pub mod prelude {
     pub use crate::algebra::{Guard, Guarded};
-    pub use crate::layout::{Bound, Error, Int, IntTuple, Layout, LayoutError, Tiler};
+    pub use crate::layout::{Bound, Drawable, Drawing, Error, Int, IntTuple, Layout, LayoutError, Tiler};
     pub use crate::{ints, layout, tiler};
 }

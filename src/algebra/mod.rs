@@ -1,14 +1,21 @@
 //! Functions from layouts to layouts.
 mod coalesce;
+mod common;
 mod complement;
 mod compose;
 mod divide;
 mod exact;
+mod inverse;
 pub mod laws;
+mod like;
+mod longest;
 mod product;
+mod radix;
+mod recast;
+mod shape;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 mod symbolic;
 
 pub use divide::{Guard, Guarded};
-pub use exact::CONST_BUDGET;
+pub use exact::{BUDGET, CONST_BUDGET};

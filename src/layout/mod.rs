@@ -11,22 +11,26 @@
 mod bind;
 mod bound;
 mod coord;
+pub mod draw;
 mod edit;
 mod error;
 mod int;
 mod nest;
 mod parse;
 mod pool;
+mod print;
 mod text;
 mod tiler;
 mod tuple;
 mod value;
 
 pub use bound::Bound;
+pub use draw::{Drawable, Drawing};
 pub use error::{Error, LayoutError};
 pub use int::{Int, Name};
 pub use nest::MODES;
 pub use pool::{FACTORS, SYMBOLS};
+pub use print::Table;
 pub use tiler::Tiler;
 pub use tuple::IntTuple;
 pub use value::Layout;

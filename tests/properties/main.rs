@@ -5,3 +5,4 @@ mod brute;
 mod composition;
 mod exhaustive;
 mod kinds;
+mod symbolic;
