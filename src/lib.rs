@@ -73,7 +73,9 @@ macro_rules! tiler {
 
 /// What most programs use.
 pub mod prelude {
-    pub use crate::algebra::{Guard, Guarded};
-    pub use crate::layout::{Bound, Drawable, Drawing, Error, Int, IntTuple, Layout, LayoutError, Tiler};
+    pub use crate::algebra::{Guard, Guarded, Major, SmemSwizzle, smem_atom};
+    pub use crate::layout::{
+        Bound, Composed, Drawable, Drawing, Error, Int, IntTuple, Layout, LayoutError, Swizzle, Tiler,
+    };
     pub use crate::{ints, layout, tiler};
 }

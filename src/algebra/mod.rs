@@ -15,7 +15,9 @@ mod recast;
 mod shape;
 #[cfg(feature = "proptest")]
 pub mod strategy;
+mod swizzled;
 mod symbolic;
 
 pub use divide::{Guard, Guarded};
 pub use exact::{BUDGET, CONST_BUDGET};
+pub use swizzled::{DECAY_POINTS, Major, SmemSwizzle, smem_atom};

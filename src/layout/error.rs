@@ -1,7 +1,7 @@
 //! Why an operation has no result: the reason, and the reason with its operands.
 
 use super::text::Text;
-use super::{IntTuple, Layout, Name, Tiler};
+use super::{Composed, IntTuple, Layout, Name, Swizzle, Tiler};
 use core::fmt;
 
 /// The reason, in plain numbers: at most 64 bytes. [`Error`] adds the operands.
@@ -358,6 +358,8 @@ impl Text {
             Operand::Layout(l) => self.layout(l),
             Operand::Tuple(t) => self.tuple(t),
             Operand::Tiler(t) => self.tiler(t),
+            Operand::Swizzle(s) => self.swizzle(s),
+            Operand::Composed(c) => self.composed(c),
         }
     }
 
@@ -445,6 +447,8 @@ pub(crate) enum Operand {
     Layout(Layout),
     Tuple(IntTuple),
     Tiler(Tiler),
+    Swizzle(Swizzle),
+    Composed(Composed),
 }
 
 impl Error {
@@ -472,6 +476,16 @@ impl Error {
     #[cold]
     pub(crate) const fn with_tiler(op: &'static str, a: &Layout, b: &Tiler, reason: LayoutError) -> Error {
         Error { op, reason, left: Operand::Layout(*a), right: Operand::Tiler(*b) }
+    }
+
+    #[cold]
+    pub(crate) const fn with_operand(op: &'static str, a: &Layout, right: Operand, reason: LayoutError) -> Error {
+        Error { op, reason, left: Operand::Layout(*a), right }
+    }
+    /// The operation on a swizzled layout.
+    #[cold]
+    pub(crate) const fn swizzled(op: &'static str, a: &Composed, right: Operand, reason: LayoutError) -> Error {
+        Error { op, reason, left: Operand::Composed(*a), right }
     }
 
     /// One word for programs.
