@@ -117,6 +117,46 @@ fn symbols_are_bound_by_name() {
 }
 
 #[test]
+fn swizzled_layouts_are_read_composed_and_cut() {
+    prints("S<3,4,3> o 0 o (8,64):(64,1)", "S<3,4,3> o 0 o (8,64):(64,1)");
+    prints("Sw<3,4,3> o (8,64):(64,1)", "S<3,4,3> o 0 o (8,64):(64,1)");
+    prints("S<3,4,3>", "S<3,4,3>");
+    prints("S<3,3,3> o column_major((8,8))", "S<3,3,3> o 0 o (8,8):(1,8)");
+    prints("S<3,3,3> o 0 o (8,64):(64,1) o (4,8):(8,64)", "S<3,3,3> o 0 o (4,8):(1,8)");
+    prints("zipped_divide(S<3,3,3> o 0 o (8,64):(64,1), <4,16>)", "S<3,3,3> o 0 o ((4,16),(2,4)):((64,1),(256,16))");
+    prints("at(S<3,3,3> o 0 o (8,64):(64,1), (1,0))", "72");
+    let answer = ask(json!({"op": "swizzle_layout", "args": ["Sw<1,0,1>", "4:1"], "table": true}));
+    assert_eq!(answer, json!({"result": "S<1,0,1> o 0 o 4:1", "table": [0, 1, 3, 2]}));
+}
+
+#[test]
+fn draw_writes_a_picture() {
+    let dir = std::env::temp_dir().join(format!("girih-draw-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let draw = |name: &str, args: &[&str]| {
+        let path = dir.join(name);
+        let out = girih().arg("draw").args(args).arg("-o").arg(&path).output().unwrap();
+        (out, std::fs::read_to_string(path).unwrap_or_default())
+    };
+    let (out, svg) = draw("layout.svg", &["(6,2):(8,2) o (4,3):(3,1)"]);
+    assert!(out.status.success() && out.stdout.is_empty());
+    assert!(svg.starts_with("<svg") && svg.contains("((2,2),3):((24,2),8)"));
+    let (_, tv) = draw("tv.svg", &["((4,8),(2,2)):((32,1),(16,8))", "--tv", "--tile", "(16,8)"]);
+    assert!(tv.contains("T31"));
+    let (_, banks) = draw("banks.svg", &["(32,32):(32,1)", "--banks"]);
+    assert!(banks.contains("at most 32-way"));
+    let (_, free) = draw("free.svg", &["S<5,0,5> o 0 o (32,32):(32,1)", "--banks"]);
+    assert!(free.contains("S&lt;5,0,5&gt;") && !free.contains("32-way"));
+    let (_, tex) = draw("layout.tex", &["(2,3):(3,1)"]);
+    assert!(tex.contains("tikzpicture"));
+    let (out, nothing) = draw("refused.svg", &["(2,3"]);
+    assert_eq!((out.status.code(), nothing.as_str()), (Some(1), ""));
+    let (out, _) = draw("number.svg", &["size(4:1)"]);
+    assert_eq!(String::from_utf8(out.stderr).unwrap(), "4 is no layout: there is nothing to draw\n");
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+#[test]
 fn the_only_layout_may_stand_first_or_last() {
     prints("group(0, 2, (2,3,4):(1,2,6))", "((2,3),4):((1,2),6)");
     prints("group((2,3,4):(1,2,6), 0, 2)", "((2,3),4):((1,2),6)");

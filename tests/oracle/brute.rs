@@ -20,7 +20,7 @@ pub fn is_layout(f: &[i64]) -> bool {
 }
 
 fn primes(n: usize) -> impl Iterator<Item = usize> {
-    (2..=n).filter(move |&p| n % p == 0 && (2..p).all(|q| p % q != 0))
+    (2..=n).filter(move |&p| n.is_multiple_of(p) && (2..p).all(|q| !p.is_multiple_of(q)))
 }
 
 /// Does some layout compatible with `b` have the values `a(b(c))`, `a` continued past its end? None: too large to look.

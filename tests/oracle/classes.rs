@@ -4,17 +4,21 @@ use crate::brute;
 use crate::law;
 use crate::line::{self, Answer, Line, Reply, Tile};
 use girih::algebra::laws;
-use girih::layout::Layout;
+use girih::layout::{Composed, Layout, Swizzle};
 
 /// The class that settles the line.
 pub fn settle(line: &Line) -> Result<String, String> {
     match (&line.witness, &line.ours) {
         (Some(w), Ok(ours)) => both(line, w, ours),
         (Some(w), Err(e)) => refused(line, w, &e.kind),
-        (None, Ok(ours)) => match line::layout(&ours.text) {
-            Some(l) => law::holds(line, &l).map(|()| "the witness refuses what is lawful".into()),
-            None => Err("the witness refuses".into()),
-        },
+        (None, Ok(ours)) => {
+            match (line::layout(&ours.text), line::composed(&ours.text)) {
+                (Some(l), _) => law::holds(line, &l)?,
+                (_, Some(c)) => law::swizzled(line, &c)?,
+                _ => return Err("the witness refuses".into()),
+            }
+            Ok("the witness refuses what is lawful".into())
+        }
         (None, Err(e)) if e.kind == "op" => Err("not answered".into()),
         (None, Err(_)) => right_to_refuse(line).map(|()| "refused by both".into()),
     }
@@ -39,17 +43,30 @@ fn both(line: &Line, w: &Answer, ours: &Answer) -> Result<String, String> {
     if takes_apart(line, &theirs, &mine) {
         return Ok("C++ takes a kept mode of rank 2 apart into tile and rest".into());
     }
+    if line.op == "right_inverse" && law::holds(line, &mine).is_ok() && shorter(&line.layout(0)?, &theirs, &mine) {
+        return Ok("the witness's right inverse is shorter".into());
+    }
     match law::holds(line, &theirs) {
+        Ok(()) if line.op == "left_inverse" => law::holds(line, &mine).map(|()| "another left inverse".into()),
         Ok(()) => Err("differs, and the witness's answer is lawful".into()),
         Err(broken) => law::holds(line, &mine).map(|()| format!("the witness breaks the law: {}", name(&broken))),
     }
 }
 
-/// The modes of the tiler alone, where ours has those beyond too.
+/// A right inverse of `a` too, but not the longest.
+fn shorter(a: &Layout, theirs: &Layout, mine: &Layout) -> bool {
+    let (Ok(n), Ok(longest)) = (theirs.size(), mine.size()) else { return false };
+    n < longest && (0..n).all(|i| theirs.at(i).and_then(|x| a.at(x)) == Ok(i))
+}
+
+/// The modes of the tiler alone, where ours has those of the left side beyond it too.
 fn drops(line: &Line, theirs: &Layout, mine: &Layout) -> Option<&'static str> {
-    let Ok(Tile::ByMode(t)) = line.tile(1) else { return None };
+    let (Ok(Tile::ByMode(t)), Ok(a)) = (line.tile(1), line.layout(0)) else { return None };
     let first = mine.take(0, t.rank()).ok()?;
-    let dropped = line.op == "composition" && t.rank() < mine.rank() && spelling(line, theirs, &first).is_some();
+    let beyond = |l: &Layout| l.take(t.rank(), a.rank());
+    let dropped = line.op == "composition"
+        && law::alike(&beyond(mine).ok()?, &beyond(&a).ok()?)
+        && spelling(line, theirs, &first).is_some();
     dropped.then_some("composition by mode: C++ drops the modes beyond the tiler")
 }
 
@@ -57,7 +74,8 @@ fn drops(line: &Line, theirs: &Layout, mine: &Layout) -> Option<&'static str> {
 fn takes_apart(line: &Line, theirs: &Layout, mine: &Layout) -> bool {
     let (Ok(theirs), Ok(mine)) = (law::parts(line, theirs), law::parts(line, mine)) else { return false };
     theirs.iter().zip(&mine).all(|(w, o)| {
-        law::alike(&w.piece, &o.piece) || w.tile.is_none() && w.of.rank() == 2 && law::alike(&w.piece, &w.of)
+        let apart = w.tile.is_none() && w.of.rank() == 2 && law::alike(&w.piece, &w.of) && law::kept(o).is_ok();
+        law::alike(&w.piece, &o.piece) || apart
     })
 }
 
@@ -71,6 +89,9 @@ fn spelling(line: &Line, theirs: &Layout, mine: &Layout) -> Option<&'static str>
         return Some("one mode in parentheses or not");
     }
     let each = |l: &Layout| l.shape().product_each().ok();
+    if line.op == "nullspace" && law::alike(&theirs.coalesce(), mine) {
+        return Some("C++ does not coalesce a nullspace");
+    }
     let flat = ["coalesce", "complement"].contains(&line.op.as_str());
     if line.run_time && (flat || mine.shape().compatible(&theirs.shape()) || each(mine) == each(theirs)) {
         return Some("C++ does not coalesce run-time integers: its answer refines ours");
@@ -104,7 +125,40 @@ fn other(line: &Line, w: &Answer, ours: &Answer) -> Result<String, String> {
             Err("an empty layout".into())
         };
     }
+    let swizzle = |a: &Answer| a.text.parse::<Swizzle>().ok();
+    if swizzle(w).is_some() && swizzle(w) == swizzle(ours) {
+        return same_table(w, ours).map(|()| "the same swizzle".into());
+    }
+    if let (Some(theirs), Some(mine)) = (line::composed(&w.text), line::composed(&ours.text))
+        && swizzled_alike(&theirs, &mine)
+    {
+        if line.op == "gmma_atom" && same_table(w, ours).is_err() {
+            return on_bytes(line, w, ours, &theirs);
+        }
+        return same_table(w, ours).map(|()| "the same swizzled layout".into());
+    }
     Err("different".into())
+}
+
+/// A shared-memory atom's swizzle acts on byte addresses: our element numbers are those of the swizzled bytes. C++ evaluates
+/// the swizzle of bytes on the numbers of the elements.
+fn on_bytes(line: &Line, w: &Answer, ours: &Answer, atom: &Composed) -> Result<String, String> {
+    let bytes = if line.args[1] == "half_t" { 2 } else { 4 };
+    let swizzle = w.text.split(' ').next().and_then(|s| s.parse::<Swizzle>().ok()).ok_or("a swizzle comes first")?;
+    let (Some(theirs), Some(mine)) = (&w.table, &ours.table) else { return Err("no tables".into()) };
+    let plain = |i: usize| atom.inner().at(i as i64).map_err(|e| e.to_string());
+    for i in 0..mine.len() {
+        if Ok(theirs[i]) != swizzle.at(plain(i)?) || Ok(mine[i] * bytes) != swizzle.at(plain(i)? * bytes) {
+            return Err(format!("the tables differ at {i}, and not by the unit"));
+        }
+    }
+    Ok("C++ evaluates a swizzle of byte addresses on element numbers".into())
+}
+
+/// The same swizzles, offset and layout, but for strides of extent-1 modes. (Units are ours alone.)
+fn swizzled_alike(a: &Composed, b: &Composed) -> bool {
+    let bits = |c: &Composed| c.swizzles().iter().map(|s| (s.bits(), s.base(), s.shift())).collect::<Vec<_>>();
+    bits(a) == bits(b) && a.offset() == b.offset() && law::alike(a.inner(), b.inner())
 }
 
 /// Where both print their values, these are equal.
@@ -123,7 +177,17 @@ fn refused(line: &Line, w: &Answer, kind: &str) -> Result<String, String> {
             _ => Err("at_extended differs".into()),
         };
     }
-    right_to_refuse(line)?;
+    if line.op != "left_inverse" {
+        right_to_refuse(line)?;
+    }
+    if let (Some(theirs), Some(Ok(ragged))) = (line::composed(&w.text), &line.ragged)
+        && line::composed(&ragged.text).is_some_and(|mine| swizzled_alike(&theirs, &mine))
+    {
+        return same_table(w, ragged).map(|()| "leaves the domain: composition_extended agrees".into());
+    }
+    if let Ok(theirs) = w.text.parse::<Swizzle>() {
+        return words_move(line, &theirs);
+    }
     let Some(theirs) = line::layout(&w.text) else {
         return Ok("the witness's answer is no layout: an extent of 0".into());
     };
@@ -157,6 +221,13 @@ fn refused(line: &Line, w: &Answer, kind: &str) -> Result<String, String> {
         Ok(()) => Err("refused, and the witness's answer is lawful".into()),
         Err(broken) => Ok(format!("refused, the witness breaks the law: {}", name(&broken))),
     }
+}
+
+/// The witness's upcast swizzle does not move whole words as the swizzle moves their elements.
+fn words_move(line: &Line, theirs: &Swizzle) -> Result<String, String> {
+    let (s, n) = (line.swizzle(1)?, line.int(0)?);
+    let moved = (0..1 << 12).any(|x| s.at(x) != theirs.at(x / n).map(|w| w * n + x % n));
+    if moved { Ok("refused, the witness's swizzle loses moves inside a word".into()) } else { Err("lawful".into()) }
 }
 
 fn right_to_refuse(line: &Line) -> Result<(), String> {

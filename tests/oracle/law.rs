@@ -3,7 +3,7 @@
 use crate::brute;
 use crate::line::{Line, Tile};
 use girih::algebra::laws;
-use girih::layout::{IntTuple, Layout, Tiler};
+use girih::layout::{Composed, IntTuple, Layout, Tiler};
 use std::collections::BTreeSet;
 
 /// Does `r` answer the line lawfully? Compositions continue their left side past its end, and divisions round up.
@@ -19,6 +19,11 @@ pub fn holds(line: &Line, r: &Layout) -> Result<(), String> {
             }
         }
         "complement" => law(laws::complement(&line.layout(0)?, cotarget(line)?, r)),
+        "right_inverse" => law(laws::right_inverse(&line.layout(0)?, r)),
+        "left_inverse" => law(laws::left_inverse(&line.layout(0)?, r)),
+        "upcast" => law(laws::upcast(&line.layout(1)?, line.int(0)?, r, 0)),
+        "downcast" => law(laws::downcast(&line.layout(1)?, line.int(0)?, r, 0)),
+        "make_layout_like" => law(laws::make_layout_like(&line.layout(0)?, r)),
         "composition" => match line.tile(1)? {
             Tile::One(b) => law(laws::composition_extended(&line.layout(0)?, &b, r)),
             Tile::ByMode(t) => {
@@ -52,10 +57,43 @@ pub fn holds(line: &Line, r: &Layout) -> Result<(), String> {
     }
 }
 
+/// Does the swizzled `r` answer the line lawfully?
+pub fn swizzled(line: &Line, r: &Composed) -> Result<(), String> {
+    if line.op != "swizzle_compose_rhs" {
+        return Err(format!("no law is known for {}", line.op));
+    }
+    let (s, a, b) = (line.swizzle(0)?, line.layout(1)?, line.layout(2)?);
+    let expected = |i| s.at(a.at(b.at(i)?)?);
+    if !b.shape().compatible(&r.shape()) {
+        return Err("the result is compatible with the right side".into());
+    }
+    match (0..b.size().map_err(|e| e.to_string())?).find(|&i| r.at(i) != expected(i)) {
+        Some(i) => Err(format!("r(c) = s(a(b(c))): at {i}")),
+        None => Ok(()),
+    }
+}
+
 /// Is it true that the line has no (strict) answer? None: too large to try.
 pub fn refusable(line: &Line) -> Option<bool> {
+    match line.op.as_str() {
+        "shape_div" => return Some(!shape_divides(line.tuple(0).ok()?.known()?, line.int(1).ok()?)),
+        "upcast" => return upcast_refusable(&line.layout(1).ok()?, line.int(0).ok()?),
+        "recast_layout" => {
+            let bits = |i| if line.args[i] == "uint1b_t" { Some(1) } else { (line.args[i] == "half_t").then_some(16) };
+            return upcast_refusable(&line.layout(2).ok()?, bits(1)? / bits(0)?);
+        }
+        "swizzle_upcast" => {
+            // the elements of a word do not stay one word in their order
+            let (s, n) = (line.swizzle(1).ok()?, line.int(0).ok()?);
+            let word = |x: i64| s.at(x - x % n).ok().filter(|w| w % n == 0);
+            return Some((0..1 << 12).any(|x| word(x).map(|w| w + x % n) != s.at(x).ok()));
+        }
+        "swizzle_compose_rhs" => return leaves(&line.layout(1).ok()?, &line.layout(2).ok()?),
+        _ => {}
+    }
     let a = line.layout((line.op == "hier_unzip") as usize).ok()?;
     match line.op.as_str() {
+        "left_inverse" => Some(!chain(&a)),
         "complement" => Some(interleaved(&a)),
         "composition" => match line.tile(1).ok()? {
             Tile::One(b) => Some(leaves(&a, &b)? || !brute::composes(&a, &b)?),
@@ -106,6 +144,33 @@ pub fn refusable(line: &Line) -> Option<bool> {
 fn any(modes: Vec<(Layout, Layout)>, refusable: impl Fn(&Layout, &Layout) -> Option<bool>) -> Option<bool> {
     let all: Vec<_> = modes.iter().map(|(a, t)| refusable(a, t)).collect();
     if all.contains(&Some(true)) { Some(true) } else { all.into_iter().collect::<Option<Vec<_>>>().map(|_| false) }
+}
+
+/// Do the extents take a divisor one after another, each dividing or divided?
+fn shape_divides(extents: &[i64], by: i64) -> bool {
+    let mut rest = by;
+    extents.iter().all(|&s| {
+        let (fits, left) = if s % rest == 0 { (true, 1) } else { (rest % s == 0, rest / s) };
+        rest = left;
+        fits
+    })
+}
+
+/// Is there a leaf whose elements do not fill whole words of `n`?
+fn upcast_refusable(a: &Layout, n: i64) -> Option<bool> {
+    let (extents, strides) = a.known_leaves()?;
+    Some(extents.iter().zip(strides).any(|(&s, &d)| {
+        let whole = d % n == 0 || n % d == 0 && s % (n / d).abs() == 0;
+        s > 1 && d != 0 && !whole
+    }))
+}
+
+/// Positive strides, each a multiple of the one below it and past its span: what a left inverse in one radix needs.
+fn chain(a: &Layout) -> bool {
+    let (extents, strides) = a.known_leaves().unwrap();
+    let mut live: Vec<_> = extents.iter().zip(strides).filter(|&(&s, &d)| s > 1 && d != 0).collect();
+    live.sort_by_key(|&(_, d)| d);
+    live.iter().all(|(_, d)| **d > 0) && live.windows(2).all(|w| w[1].1 % w[0].1 == 0 && *w[1].1 >= w[0].0 * w[0].1)
 }
 
 /// Does `b` leave the domain of `a`?
@@ -190,7 +255,7 @@ pub struct Part {
 }
 
 /// A mode that is left alone is whole: itself, or one rest of tiles of a single element. (C++ takes a mode of rank 2 apart.)
-fn kept(p: &Part) -> Result<(), String> {
+pub fn kept(p: &Part) -> Result<(), String> {
     let alone = p.piece.rank() == 2
         && p.piece.mode(0).and_then(|m| m.size()) == Ok(1)
         && p.piece.mode(1).is_ok_and(|rest| alike(&rest, &p.of));

@@ -1,6 +1,6 @@
 //! The recorded lines, and the answers of the command line to them.
 
-use girih::layout::{IntTuple, Layout, Tiler};
+use girih::layout::{Composed, IntTuple, Layout, Swizzle, Tiler};
 use serde_json::{Value as Json, json};
 use std::fmt;
 use std::io::Write;
@@ -63,6 +63,12 @@ impl Line {
     pub fn layout(&self, i: usize) -> Result<Layout, String> {
         self.arg(i)?.parse().map_err(|e| format!("{}: {e}", self.args[i]))
     }
+    pub fn swizzle(&self, i: usize) -> Result<Swizzle, String> {
+        self.arg(i)?.parse().map_err(|e| format!("{}: {e}", self.args[i]))
+    }
+    pub fn int(&self, i: usize) -> Result<i64, String> {
+        self.arg(i)?.parse().map_err(|e| format!("{}: {e}", self.args[i]))
+    }
     fn arg(&self, i: usize) -> Result<&String, String> {
         self.args.get(i).ok_or_else(|| format!("no argument {i}"))
     }
@@ -84,6 +90,11 @@ pub fn layout(text: &str) -> Option<Layout> {
     text.parse().ok()
 }
 
+/// A layout below swizzles; C++ writes an offset between any two.
+pub fn composed(text: &str) -> Option<Composed> {
+    text.replace("> o 0 o Sw<", "> o Sw<").parse().ok()
+}
+
 /// The form that accepts an overhang.
 fn ragged(op: &str, args: &[String]) -> Option<Json> {
     let args = args.to_vec();
@@ -96,7 +107,11 @@ fn ragged(op: &str, args: &[String]) -> Option<Json> {
             json!({"op": "zipped_divide_ceil", "args": args[1..], "table": true})
         }
         "crd2idx" => json!({"op": "at_extended", "args": [args[1], args[0]]}),
-        "upcast" => json!({"op": "upcast_ceil", "args": args}),
+        "upcast" | "recast_layout" => json!({"op": format!("{op}_ceil"), "args": args}),
+        "swizzle_compose_rhs" => {
+            let left = format!("{} o 0 o {}", args[0], args[1]);
+            json!({"op": "composition_extended", "args": [left, args[2]], "table": true})
+        }
         _ => return None,
     })
 }

@@ -1,7 +1,9 @@
 //! JSON lines: one answer for each line, in order, whatever the line holds.
 
 use crate::eval;
-use crate::ops::{self, Failure, Value};
+use crate::ops;
+use crate::value::{Failure, Value};
+use girih::LayoutError;
 use serde_json::{Value as Json, json};
 use std::io::{self, BufRead, Write};
 
@@ -28,8 +30,8 @@ fn answer(line: &[u8]) -> Json {
     match result {
         Ok((table, value)) => {
             let mut out = json!({ "result": value.to_string() });
-            if let Value::Guarded(g) = &value {
-                out["guard"] = g.guard.to_string().into();
+            if let Value::Guarded(_, guard) = &value {
+                out["guard"] = guard.to_string().into();
             }
             if let Some(table) = table {
                 out["table"] = table.into();
@@ -61,18 +63,18 @@ fn request(line: &[u8]) -> Result<Request, Failure> {
 }
 
 impl Value {
-    /// The values at `0..size`, unless this is no layout, too large or symbolic.
+    /// The values at `0..size` of a layout, unless it is too large or symbolic; of a swizzle the first 256.
     fn table(&self) -> Result<Option<Vec<Json>>, Failure> {
-        let l = match self {
-            Value::Layout(l) => l,
-            Value::Guarded(g) => &g.layout,
-            _ => return Ok(None),
-        };
-        let value = |i| -> Result<Json, Failure> {
-            Ok(if l.has_basis() { l.coord_at(i)?.to_string().into() } else { l.at(i)?.into() })
-        };
-        match l.size() {
+        let table = |size: Result<i64, _>, value: &dyn Fn(i64) -> Result<Json, LayoutError>| match size {
             Ok(size @ 0..=65536) => Ok(Some((0..size).map(value).collect::<Result<_, _>>()?)),
+            Ok(_) | Err(_) => Ok(None),
+        };
+        match self {
+            Value::Guarded(value, _) => value.table(),
+            Value::Layout(l) if l.has_basis() => table(l.size(), &|i| Ok(l.coord_at(i)?.to_string().into())),
+            Value::Layout(l) => table(l.size(), &|i| Ok(l.at(i)?.into())),
+            Value::Composed(c) => table(c.size(), &|i| Ok(c.at(i)?.into())),
+            Value::Swizzle(s) => table(Ok::<_, LayoutError>(256), &|i| Ok(s.at(i)?.into())),
             _ => Ok(None),
         }
     }

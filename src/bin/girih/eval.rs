@@ -3,12 +3,13 @@
 //! ```text
 //! expression = term { " o " term }                     composition, from the left
 //! term       = name "(" expression { "," expression } ")" | "(" expression ")" | value | word
-//! value      = a layout, a tiler or a tuple, as the library reads them
+//! value      = a layout, a swizzled layout, a swizzle, a tiler or a tuple, as the library reads them
 //! word       = letter { letter | digit | "_" | "=" }   half_t, M=256
 //! ```
 
-use crate::ops::{self, Answer, Failure, Value};
-use girih::layout::{IntTuple, Layout, Tiler};
+use crate::ops;
+use crate::value::{Answer, Failure, Value};
+use girih::layout::{IntTuple, Layout, Swizzle, Tiler};
 
 /// Calls inside each other.
 const DEPTH: usize = 64;
@@ -72,6 +73,9 @@ impl<'a> Parser<'a> {
         let rest = self.rest();
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '=';
         let name = &rest[..rest.find(|c| !word(c)).unwrap_or(rest.len())];
+        if rest.starts_with("S<") || rest.starts_with("Sw<") {
+            return self.swizzled(rest);
+        }
         // ceil(?M/8) is a part of a value
         if name.starts_with(|c: char| c.is_ascii_alphabetic()) && !rest.starts_with("ceil(") {
             self.at += name.len();
@@ -87,6 +91,24 @@ impl<'a> Parser<'a> {
         if value.is_empty() {
             return self.fail("a value or an operation");
         }
+        let read = read(value);
+        if read.is_ok() {
+            self.at += value.len();
+        }
+        read
+    }
+
+    /// `S<3,4,3> o 0 o (8,64):(64,1)` as far as it is one value, else the swizzle alone.
+    fn swizzled(&mut self, rest: &str) -> Answer {
+        let all = &rest[..value_len(rest, &[","])];
+        let ends = all.match_indices(" o ").map(|(i, _)| i).chain([all.len()]);
+        for end in ends {
+            if let Ok(c) = all[..end].parse() {
+                self.at += end;
+                return Ok(Value::Composed(c));
+            }
+        }
+        let value = &rest[..value_len(rest, &[",", " o "])];
         let read = read(value);
         if read.is_ok() {
             self.at += value.len();
@@ -128,7 +150,9 @@ fn value_len(text: &str, ends: &[&str]) -> usize {
 
 /// A layout has a colon, a by-mode tiler is in angle brackets, all else is a tuple.
 fn read(text: &str) -> Answer {
-    let read = if text.starts_with('<') {
+    let read = if text.starts_with('S') {
+        Swizzle::parse(text).map(Value::Swizzle)
+    } else if text.starts_with('<') {
         Tiler::parse(text).map(Value::Tiler)
     } else if text.contains(':') {
         Layout::parse(text).map(Value::Layout)

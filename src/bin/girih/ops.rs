@@ -1,99 +1,9 @@
 //! The table of operations, for `eval` and `batch` alike.
 
-use girih::algebra::Guarded;
-use girih::layout::{Bound, Error, IntTuple, Layout, LayoutError, Tiler};
+use crate::value::{Answer, Args, Failure, Tile, Value};
+use girih::algebra::{Major, SmemSwizzle, smem_atom};
+use girih::layout::{Composed, Drawable, Int, IntTuple, Layout, LayoutError};
 use std::fmt;
-
-/// What an expression can be.
-#[derive(Clone)]
-pub enum Value {
-    Layout(Layout),
-    Guarded(Box<Guarded>),
-    Tuple(IntTuple),
-    Tiler(Tiler),
-    Bound(Bound),
-    Bool(bool),
-    /// a type, a name, `M=256`; also texts that only leave: a guard
-    Word(String),
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Layout(l) => l.fmt(f),
-            Value::Guarded(g) => g.layout.fmt(f),
-            Value::Tuple(t) => t.fmt(f),
-            Value::Tiler(t) => t.fmt(f),
-            Value::Bound(b) => b.fmt(f),
-            Value::Bool(b) => b.fmt(f),
-            Value::Word(w) => w.fmt(f),
-        }
-    }
-}
-
-macro_rules! into_value {
-    ($($from:ty, $v:ident => $value:expr;)*) => {$(
-        impl From<$from> for Value {
-            fn from($v: $from) -> Value {
-                $value
-            }
-        }
-    )*};
-}
-into_value! {
-    Layout, l => Value::Layout(l);
-    Guarded, g => Value::Guarded(Box::new(g));
-    IntTuple, t => Value::Tuple(t);
-    Bound, b => Value::Bound(b);
-    bool, b => Value::Bool(b);
-    i64, n => Value::Tuple(IntTuple::int(n));
-    usize, n => Value::Tuple(IntTuple::int(n as i64));
-    String, w => Value::Word(w);
-}
-
-/// Why there is no value.
-pub enum Failure {
-    /// the library's refusal, with its operands
-    Whole(Box<Error>),
-    /// the library's reason
-    Bare(LayoutError),
-    /// the command line's own: kind and message
-    Own(&'static str, String),
-}
-
-impl Failure {
-    pub fn own(kind: &'static str, message: impl Into<String>) -> Failure {
-        Failure::Own(kind, message.into())
-    }
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Failure::Whole(e) => e.kind(),
-            Failure::Bare(e) => e.kind(),
-            Failure::Own(kind, _) => kind,
-        }
-    }
-}
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Whole(e) => e.fmt(f),
-            Failure::Bare(e) => e.fmt(f),
-            Failure::Own(_, message) => f.write_str(message),
-        }
-    }
-}
-impl From<Error> for Failure {
-    fn from(e: Error) -> Failure {
-        Failure::Whole(Box::new(e))
-    }
-}
-impl From<LayoutError> for Failure {
-    fn from(e: LayoutError) -> Failure {
-        Failure::Bare(e)
-    }
-}
-
-pub type Answer = Result<Value, Failure>;
 
 /// An operation: `?` after a parameter makes it optional, `*` any number of it.
 pub struct Op {
@@ -108,80 +18,6 @@ impl fmt::Display for Op {
     }
 }
 
-/// The arguments of one call.
-pub struct Args(Vec<Value>);
-
-/// How a layout is cut or repeated: as one dimension, or mode by mode.
-enum Tile {
-    One(Layout),
-    ByMode(Tiler),
-}
-
-impl Args {
-    fn wrong<T>(&self, i: usize, must_be: &str) -> Result<T, Failure> {
-        Err(Failure::own("args", format!("argument {}, {}, must be {must_be}", i + 1, self.0[i])))
-    }
-    fn has(&self, i: usize) -> bool {
-        i < self.0.len()
-    }
-    fn layout(&self, i: usize) -> Result<Layout, Failure> {
-        match &self.0[i] {
-            Value::Layout(l) => Ok(*l),
-            Value::Guarded(g) => Ok(g.layout),
-            _ => self.wrong(i, "a layout: shape:stride"),
-        }
-    }
-    fn tuple(&self, i: usize) -> Result<IntTuple, Failure> {
-        match &self.0[i] {
-            Value::Tuple(t) => Ok(*t),
-            _ => self.wrong(i, "an integer or a tuple of integers"),
-        }
-    }
-    fn int(&self, i: usize) -> Result<i64, Failure> {
-        match &self.0[i] {
-            Value::Tuple(t) => t.as_int().map_or_else(|| self.wrong(i, "an integer"), Ok),
-            _ => self.wrong(i, "an integer"),
-        }
-    }
-    fn index(&self, i: usize) -> Result<usize, Failure> {
-        usize::try_from(self.int(i)?).or_else(|_| self.wrong(i, "the number of a mode"))
-    }
-    fn word(&self, i: usize) -> Result<&str, Failure> {
-        match &self.0[i] {
-            Value::Word(w) => Ok(w),
-            _ => self.wrong(i, "a word"),
-        }
-    }
-    /// A layout is one dimension, and so is an integer `t` (`t:1`); a shape and `<..>` go mode by mode.
-    fn tile(&self, i: usize) -> Result<Tile, Failure> {
-        match &self.0[i] {
-            Value::Layout(l) => Ok(Tile::One(*l)),
-            Value::Guarded(g) => Ok(Tile::One(g.layout)),
-            Value::Tuple(t) if t.is_int() => Ok(Tile::One(Layout::new(t, &IntTuple::int(1))?)),
-            Value::Tuple(t) => Ok(Tile::ByMode(Tiler::shape(t)?)),
-            Value::Tiler(t) => Ok(Tile::ByMode(*t)),
-            _ => self.wrong(i, "a layout, a shape or a tiler <..>"),
-        }
-    }
-    fn tiler(&self, i: usize) -> Result<Tiler, Failure> {
-        Ok(match self.tile(i)? {
-            Tile::One(l) => Tiler::leaf(&l)?,
-            Tile::ByMode(t) => t,
-        })
-    }
-    /// The shape of a layout, or a shape itself.
-    fn shape(&self, i: usize) -> Result<IntTuple, Failure> {
-        match &self.0[i] {
-            Value::Tuple(t) => Ok(*t),
-            _ => Ok(self.layout(i)?.shape()),
-        }
-    }
-    /// All arguments from `i` on, of one sort.
-    fn from<T>(&self, i: usize, get: fn(&Args, usize) -> Result<T, Failure>) -> Result<Vec<T>, Failure> {
-        (i..self.0.len()).map(|k| get(self, k)).collect()
-    }
-}
-
 /// Applies the operation called `name`.
 pub fn apply(name: &str, mut args: Vec<Value>) -> Answer {
     let op = OPS.iter().find(|op| op.name == name).ok_or_else(|| unknown(name))?;
@@ -191,8 +27,11 @@ pub fn apply(name: &str, mut args: Vec<Value>) -> Answer {
     if !(least..=most).contains(&args.len()) {
         return Err(Failure::own("args", format!("{op} has {} arguments here", args.len())));
     }
+    if name != "guard" {
+        args = args.into_iter().map(Value::unguarded).collect();
+    }
     // CuTe writes some operations group<0,2>(layout), others layout first: the only layout finds its place
-    let is_layout = |v: &Value| matches!(v, Value::Layout(_) | Value::Guarded(_));
+    let is_layout = |v: &Value| matches!(v, Value::Layout(_) | Value::Composed(_));
     if let [place] = *positions(&params, |p| *p == "layout")
         && let [found] = *positions(&args, is_layout)
         && !op.params.contains("tile")
@@ -227,12 +66,27 @@ const fn op(name: &'static str, params: &'static str, run: fn(&Args) -> Answer) 
     Op { name, params, run }
 }
 
+/// An operation that layouts and swizzled layouts share; argument `$i` is the layout `$l`.
+macro_rules! on {
+    ($i:literal: $l:ident, $a:ident => $e:expr) => {
+        |$a| match &$a.0[$i] {
+            Value::Composed($l) => Ok($e.into()),
+            _ => {
+                let $l = &$a.layout($i)?;
+                Ok($e.into())
+            }
+        }
+    };
+}
+
 /// Every operation; the names and the order of arguments are those of CuTe.
 pub const OPS: &[Op] = &[
     // making layouts
     op("make_layout", "shape_or_layout stride_or_layout*", make_layout),
     op("make_ordered_layout", "shape order", |a| Ok(Layout::ordered(&a.tuple(0)?, &a.tuple(1)?)?.into())),
     op("make_identity_layout", "shape", |a| Ok(Layout::identity(&a.tuple(0)?)?.into())),
+    op("make_layout_like", "layout", |a| Ok(a.layout(0)?.make_layout_like()?.into())),
+    op("make_fragment_like", "layout", |a| Ok(a.layout(0)?.make_fragment_like()?.into())),
     op("column_major", "shape", |a| Ok(Layout::column_major(&a.tuple(0)?)?.into())),
     op("row_major", "shape", |a| Ok(Layout::row_major(&a.tuple(0)?)?.into())),
     op("compact_col_major", "shape", |a| Ok(Layout::column_major(&a.tuple(0)?)?.stride().into())),
@@ -240,85 +94,122 @@ pub const OPS: &[Op] = &[
     op("bind", "layout word word*", bind),
     // queries
     op("size", "layout_or_shape", |a| Ok(IntTuple::leaf(&a.shape(0)?.product()?)?.into())),
-    op("cosize", "layout", |a| {
-        let l = a.layout(0)?;
-        Ok(if l.is_known() { l.cosize()?.into() } else { l.cosize_bound()?.into() })
+    op("cosize", "layout", |a| match &a.0[0] {
+        Value::Layout(l) if !l.is_known() => Ok(l.cosize_bound()?.into()),
+        Value::Composed(c) => Ok(c.cosize()?.into()),
+        _ => Ok(a.layout(0)?.cosize()?.into()),
     }),
     op("coshape", "layout", |a| Ok(a.layout(0)?.coshape()?.into())),
-    op("image_range", "layout", |a| {
-        let (min, max) = a.layout(0)?.image_range()?;
-        Ok(IntTuple::flat(&[min, max])?.into())
-    }),
+    op(
+        "image_range",
+        "layout",
+        on!(0: l, a => {
+            let (min, max) = l.image_range()?;
+            IntTuple::flat(&[min, max])?
+        }),
+    ),
     op("rank", "layout_or_shape", |a| Ok(a.shape(0)?.rank().into())),
     op("depth", "layout_or_shape", |a| Ok(a.shape(0)?.depth().into())),
-    op("shape", "layout", |a| Ok(a.layout(0)?.shape().into())),
+    op("shape", "layout", |a| Ok(a.shape(0)?.into())),
     op("stride", "layout", |a| Ok(a.layout(0)?.stride().into())),
-    op("profile", "layout", |a| Ok(a.layout(0)?.profile().into())),
+    op("profile", "layout", on!(0: l, a => l.profile())),
+    op("max_alignment", "layout_or_swizzle", |a| match &a.0[0] {
+        Value::Swizzle(s) => Ok(s.max_alignment().into()),
+        Value::Composed(c) => Ok(c.max_alignment()?.into()),
+        _ => Ok(a.layout(0)?.max_alignment()?.into()),
+    }),
     op("congruent", "layout_or_shape layout_or_shape", |a| Ok(a.shape(0)?.congruent(&a.shape(1)?).into())),
     op("weakly_congruent", "layout_or_shape layout_or_shape", |a| {
         Ok(a.shape(0)?.weakly_congruent(&a.shape(1)?).into())
     }),
     op("compatible", "layout_or_shape layout_or_shape", |a| Ok(a.shape(0)?.compatible(&a.shape(1)?).into())),
     op("same_function", "layout layout", |a| Ok(a.layout(0)?.same_function(&a.layout(1)?).into())),
+    op("evenly_divides", "shape tile", |a| match a.shape(0)?.evenly_divides(&a.tiler(1)?) {
+        Some(b) => Ok(b.into()),
+        None => Err(LayoutError::Undecided.into()),
+    }),
     op("guard", "ceil_result", |a| match &a.0[0] {
-        Value::Guarded(g) => Ok(g.guard.to_string().into()),
+        Value::Guarded(_, guard) => Ok(guard.to_string().into()),
         _ => a.wrong(0, "the result of a _ceil operation"),
     }),
+    op("print_layout", "layout", on!(0: l, a => l.table()?.to_string())),
     // coordinates
-    op("at", "layout coord", |a| at(&a.layout(0)?, &a.tuple(1)?, false)),
-    op("at_extended", "layout coord", |a| at(&a.layout(0)?, &a.tuple(1)?, true)),
+    op("at", "layout coord", |a| at(a, 0, 1, false)),
+    op("at_extended", "layout coord", |a| at(a, 0, 1, true)),
     op("crd2idx", "coord layout_or_shape", |a| match &a.0[1] {
         Value::Tuple(shape) => Ok(shape.crd2idx(&a.tuple(0)?)?.into()),
-        _ => at(&a.layout(1)?, &a.tuple(0)?, false),
+        _ => at(a, 1, 0, false),
     }),
     op("idx2crd", "index shape", |a| Ok(a.shape(1)?.idx2crd(a.int(0)?)?.into())),
     op("crd2crd", "coord shape from_shape?", |a| {
         let (coord, shape) = (a.tuple(0)?, a.tuple(1)?);
         Ok(if a.has(2) { shape.idx2crd(a.tuple(2)?.crd2idx(&coord)?)? } else { shape.crd2crd(&coord)? }.into())
     }),
-    op("slice", "coord layout", |a| Ok(a.layout(1)?.slice(&a.tuple(0)?)?.0.into())),
+    op("slice", "coord layout", |a| match &a.0[1] {
+        Value::Composed(c) => Ok(c.slice(&a.tuple(0)?)?.into()),
+        _ => Ok(a.layout(1)?.slice(&a.tuple(0)?)?.0.into()),
+    }),
     op("slice_offset", "coord layout", |a| Ok(a.layout(1)?.slice(&a.tuple(0)?)?.1.into())),
-    op("dice", "coord layout", |a| Ok(a.layout(1)?.dice(&a.tuple(0)?)?.into())),
+    op("dice", "coord layout", on!(1: l, a => l.dice(&a.tuple(0)?)?)),
+    // arithmetic of shapes
+    op("ceil_div", "shape shape_or_tile", |a| match &a.0[1] {
+        Value::Layout(tile) => Ok(a.shape(0)?.ceil_div_by(tile)?.into()),
+        _ => Ok(a.shape(0)?.ceil_div(&a.tuple(1)?)?.into()),
+    }),
+    op("shape_div", "shape shape", |a| Ok(a.shape(0)?.shape_div(&a.tuple(1)?)?.into())),
+    op("round_up", "shape shape", |a| Ok(a.shape(0)?.round_up(&a.tuple(1)?)?.into())),
+    op("product", "shape", |a| Ok(IntTuple::leaf(&a.shape(0)?.product()?)?.into())),
+    op("product_each", "shape", |a| Ok(a.shape(0)?.product_each()?.into())),
+    op("prefix_product", "shape", prefix_product),
     // structure
-    op("mode", "mode layout", |a| Ok(a.layout(1)?.mode(a.index(0)?)?.into())),
-    op("take", "from to layout", |a| Ok(a.layout(2)?.take(a.index(0)?, a.index(1)?)?.into())),
-    op("select", "layout mode mode*", |a| Ok(a.layout(0)?.select(&a.from(1, Args::index)?)?.into())),
-    op("group", "from to layout", |a| Ok(a.layout(2)?.group(a.index(0)?, a.index(1)?)?.into())),
-    op("flatten", "layout", |a| Ok(a.layout(0)?.flatten().into())),
-    op("unflatten", "layout profile", |a| Ok(a.layout(0)?.unflatten(&a.tuple(1)?)?.into())),
-    op("append", "layout mode_or_rank", |a| match &a.0[1] {
-        Value::Tuple(_) => Ok(a.layout(0)?.pad_rank(a.index(1)?)?.into()),
-        _ => Ok(a.layout(0)?.append(&a.layout(1)?)?.into()),
-    }),
-    op("prepend", "layout mode", |a| Ok(a.layout(0)?.prepend(&a.layout(1)?)?.into())),
-    op("insert", "layout at mode", |a| Ok(a.layout(0)?.insert(a.index(1)?, &a.layout(2)?)?.into())),
-    op("replace", "layout at mode", |a| Ok(a.layout(0)?.replace(a.index(1)?, &a.layout(2)?)?.into())),
-    op("reverse", "layout", |a| Ok(a.layout(0)?.reverse()?.into())),
-    op("zip", "layout layout?", |a| {
-        Ok(if a.has(1) { a.layout(0)?.zip(&a.layout(1)?)? } else { a.layout(0)?.transpose()? }.into())
-    }),
-    op("with_shape", "layout shape", |a| Ok(a.layout(0)?.with_shape(&a.tuple(1)?)?.into())),
+    op("mode", "mode layout", on!(1: l, a => l.mode(a.index(0)?)?)),
+    op("take", "from to layout", on!(2: l, a => l.take(a.index(0)?, a.index(1)?)?)),
+    op("select", "layout mode mode*", on!(0: l, a => l.select(&a.from(1, Args::index)?)?)),
+    op("group", "from to layout", on!(2: l, a => l.group(a.index(0)?, a.index(1)?)?)),
+    op("flatten", "layout", on!(0: l, a => l.flatten())),
+    op("unflatten", "layout profile", on!(0: l, a => l.unflatten(&a.tuple(1)?)?)),
+    op(
+        "append",
+        "layout mode_or_rank",
+        on!(0: l, a => match &a.0[1] {
+            Value::Tuple(_) => l.pad_rank(a.index(1)?)?,
+            _ => l.append(&a.layout(1)?)?,
+        }),
+    ),
+    op("prepend", "layout mode", on!(0: l, a => l.prepend(&a.layout(1)?)?)),
+    op("insert", "layout at mode", on!(0: l, a => l.insert(a.index(1)?, &a.layout(2)?)?)),
+    op("replace", "layout at mode", on!(0: l, a => l.replace(a.index(1)?, &a.layout(2)?)?)),
+    op("reverse", "layout", on!(0: l, a => l.reverse()?)),
+    op("zip", "layout layout?", on!(0: l, a => if a.has(1) { l.zip(&a.layout(1)?)? } else { l.transpose()? })),
+    op("with_shape", "layout shape", on!(0: l, a => l.with_shape(&a.tuple(1)?)?)),
     // simplification
-    op("coalesce", "layout profile?", |a| match a.has(1) {
-        true => Ok(a.layout(0)?.coalesce_by_mode(&a.tuple(1)?)?.into()),
-        false => Ok(a.layout(0)?.coalesce().into()),
-    }),
-    op("coalesce_profile", "layout profile", |a| Ok(a.layout(0)?.coalesce_by_mode(&a.tuple(1)?)?.into())),
+    op(
+        "coalesce",
+        "layout profile?",
+        on!(0: l, a => {
+            if a.has(1) { l.coalesce_by_mode(&a.tuple(1)?)? } else { l.coalesce() }
+        }),
+    ),
+    op("coalesce_profile", "layout profile", on!(0: l, a => l.coalesce_by_mode(&a.tuple(1)?)?)),
     op("coalesce_extended", "layout", |a| Ok(a.layout(0)?.coalesce_extended().into())),
-    op("filter", "layout profile?", |a| match a.has(1) {
-        true => Ok(a.layout(0)?.filter_by_mode(&a.tuple(1)?)?.into()),
-        false => Ok(a.layout(0)?.filter().into()),
-    }),
-    op("filter_zeros", "layout", |a| Ok(a.layout(0)?.filter_zeros().into())),
-    // composition and complement
-    op("composition", "layout tile", |a| match a.tile(1)? {
-        Tile::One(b) => Ok(a.layout(0)?.compose(&b)?.into()),
-        Tile::ByMode(t) => Ok(a.layout(0)?.compose_by_mode(&t)?.into()),
-    }),
-    op("composition_extended", "layout tile", |a| match a.tile(1)? {
-        Tile::One(b) => Ok(a.layout(0)?.compose_extended(&b)?.into()),
-        Tile::ByMode(t) => Ok(a.layout(0)?.compose_extended_by_mode(&t)?.into()),
-    }),
+    op(
+        "filter",
+        "layout profile?",
+        on!(0: l, a => {
+            if a.has(1) { l.filter_by_mode(&a.tuple(1)?)? } else { l.filter() }
+        }),
+    ),
+    op("filter_zeros", "layout", on!(0: l, a => l.filter_zeros())),
+    // composition, complement, inverses
+    op("composition", "layout_or_swizzle tile", composition),
+    op(
+        "composition_extended",
+        "layout tile",
+        on!(0: l, a => match a.tile(1)? {
+            Tile::One(b) => l.compose_extended(&b)?,
+            Tile::ByMode(t) => l.compose_extended_by_mode(&t)?,
+        }),
+    ),
     op("complement", "layout cotarget?", |a| match a.has(1) {
         true => Ok(a.layout(0)?.complement_in(&a.tuple(1)?)?.into()),
         false => Ok(a.layout(0)?.complement(a.layout(0)?.cosize()?)?.into()),
@@ -327,42 +218,150 @@ pub const OPS: &[Op] = &[
         true => Ok(a.layout(0)?.complement_exact(a.int(1)?)?.into()),
         false => Ok(a.layout(0)?.complement_exact(a.layout(0)?.cosize()?)?.into()),
     }),
+    op("right_inverse", "layout", on!(0: l, a => l.right_inverse()?)),
+    op("left_inverse", "layout", on!(0: l, a => l.left_inverse()?)),
+    op("max_common_vector", "layout layout", |a| match a.plain() {
+        true => Ok(IntTuple::leaf(&a.layout(0)?.max_common_vector(&a.layout(1)?)?)?.into()),
+        false => Ok(a.composed(0)?.max_common_vector(&a.composed(1)?)?.into()),
+    }),
+    op("max_common_layout", "layout layout", |a| match a.plain() {
+        true => Ok(a.layout(0)?.max_common_layout(&a.layout(1)?)?.into()),
+        false => Ok(a.composed(0)?.max_common_layout(&a.composed(1)?)?.into()),
+    }),
+    op("nullspace", "layout", |a| Ok(a.layout(0)?.nullspace()?.into())),
+    op("domain_distribute", "shape count", |a| Ok(a.tuple(0)?.domain_distribute(a.int(1)?)?.into())),
     // division
-    op("logical_divide", "layout tile", |a| match a.tile(1)? {
-        Tile::One(t) => Ok(a.layout(0)?.logical_divide(&t)?.into()),
-        Tile::ByMode(t) => Ok(a.layout(0)?.logical_divide_by_mode(&t)?.into()),
-    }),
-    op("logical_divide_ceil", "layout tile", |a| match a.tile(1)? {
-        Tile::One(t) => Ok(a.layout(0)?.logical_divide_ceil(&t)?.into()),
-        Tile::ByMode(t) => Ok(a.layout(0)?.logical_divide_by_mode_ceil(&t)?.into()),
-    }),
-    op("zipped_divide", "layout tile", |a| Ok(a.layout(0)?.zipped_divide(&a.tiler(1)?)?.into())),
-    op("zipped_divide_ceil", "layout tile", |a| Ok(a.layout(0)?.zipped_divide_ceil(&a.tiler(1)?)?.into())),
-    op("tiled_divide", "layout tile", |a| Ok(a.layout(0)?.tiled_divide(&a.tiler(1)?)?.into())),
-    op("tiled_divide_ceil", "layout tile", |a| Ok(a.layout(0)?.tiled_divide_ceil(&a.tiler(1)?)?.into())),
-    op("flat_divide", "layout tile", |a| Ok(a.layout(0)?.flat_divide(&a.tiler(1)?)?.into())),
-    op("flat_divide_ceil", "layout tile", |a| Ok(a.layout(0)?.flat_divide_ceil(&a.tiler(1)?)?.into())),
+    op(
+        "logical_divide",
+        "layout tile",
+        on!(0: l, a => match a.tile(1)? {
+            Tile::One(t) => l.logical_divide(&t)?,
+            Tile::ByMode(t) => l.logical_divide_by_mode(&t)?,
+        }),
+    ),
+    op(
+        "logical_divide_ceil",
+        "layout tile",
+        on!(0: l, a => match a.tile(1)? {
+            Tile::One(t) => l.logical_divide_ceil(&t)?,
+            Tile::ByMode(t) => l.logical_divide_by_mode_ceil(&t)?,
+        }),
+    ),
+    op("zipped_divide", "layout tile", on!(0: l, a => l.zipped_divide(&a.tiler(1)?)?)),
+    op("zipped_divide_ceil", "layout tile", on!(0: l, a => l.zipped_divide_ceil(&a.tiler(1)?)?)),
+    op("tiled_divide", "layout tile", on!(0: l, a => l.tiled_divide(&a.tiler(1)?)?)),
+    op("tiled_divide_ceil", "layout tile", on!(0: l, a => l.tiled_divide_ceil(&a.tiler(1)?)?)),
+    op("flat_divide", "layout tile", on!(0: l, a => l.flat_divide(&a.tiler(1)?)?)),
+    op("flat_divide_ceil", "layout tile", on!(0: l, a => l.flat_divide_ceil(&a.tiler(1)?)?)),
     // products
-    op("logical_product", "layout tile", |a| match a.tile(1)? {
-        Tile::One(t) => Ok(a.layout(0)?.logical_product(&t)?.into()),
-        Tile::ByMode(t) => Ok(a.layout(0)?.logical_product_by_mode(&t)?.into()),
+    op("logical_product", "layout tile_or_swizzled", |a| match (&a.0[0], &a.0[1]) {
+        (Value::Composed(c), _) => match a.tile(1)? {
+            Tile::One(t) => Ok(c.logical_product(&t)?.into()),
+            Tile::ByMode(t) => Ok(c.logical_product_by_mode(&t)?.into()),
+        },
+        (_, Value::Composed(t)) => Ok(a.layout(0)?.logical_product_swizzled(t)?.into()),
+        _ => match a.tile(1)? {
+            Tile::One(t) => Ok(a.layout(0)?.logical_product(&t)?.into()),
+            Tile::ByMode(t) => Ok(a.layout(0)?.logical_product_by_mode(&t)?.into()),
+        },
     }),
-    op("zipped_product", "layout tile", |a| Ok(a.layout(0)?.zipped_product(&a.tiler(1)?)?.into())),
-    op("tiled_product", "layout tile", |a| Ok(a.layout(0)?.tiled_product(&a.tiler(1)?)?.into())),
-    op("flat_product", "layout tile", |a| Ok(a.layout(0)?.flat_product(&a.tiler(1)?)?.into())),
-    op("blocked_product", "layout layout", |a| Ok(a.layout(0)?.blocked_product(&a.layout(1)?)?.into())),
-    op("raked_product", "layout layout", |a| Ok(a.layout(0)?.raked_product(&a.layout(1)?)?.into())),
+    op("zipped_product", "layout tile", on!(0: l, a => l.zipped_product(&a.tiler(1)?)?)),
+    op("tiled_product", "layout tile", on!(0: l, a => l.tiled_product(&a.tiler(1)?)?)),
+    op("flat_product", "layout tile", on!(0: l, a => l.flat_product(&a.tiler(1)?)?)),
+    op("blocked_product", "layout layout", on!(0: l, a => l.blocked_product(&a.layout(1)?)?)),
+    op("raked_product", "layout layout", on!(0: l, a => l.raked_product(&a.layout(1)?)?)),
     op("hier_unzip", "logical_divide_or_logical_product layout tile", |a| match a.word(0)? {
         "logical_divide" => Ok(a.layout(1)?.zipped_divide(&a.tiler(2)?)?.into()),
         "logical_product" => Ok(a.layout(1)?.zipped_product(&a.tiler(2)?)?.into()),
         _ => a.wrong(0, "logical_divide or logical_product"),
     }),
-    op("tile_to_shape", "layout shape order?", |a| match a.has(2) {
-        true => Ok(a.layout(0)?.tile_to_shape_ordered(&a.tuple(1)?, &a.tuple(2)?)?.into()),
-        false => Ok(a.layout(0)?.tile_to_shape(&a.tuple(1)?)?.into()),
+    op(
+        "tile_to_shape",
+        "layout shape order?",
+        on!(0: l, a => match a.has(2) {
+            true => l.tile_to_shape_ordered(&a.tuple(1)?, &a.tuple(2)?)?,
+            false => l.tile_to_shape(&a.tuple(1)?)?,
+        }),
+    ),
+    op("tile_to_shape_ceil", "layout shape", on!(0: l, a => l.tile_to_shape_ceil(&a.tuple(1)?)?)),
+    // other element widths
+    op("upcast", "count layout", on!(1: l, a => l.upcast(a.int(0)?)?)),
+    op("upcast_ceil", "count layout", |a| Ok(a.layout(1)?.upcast_ceil(a.int(0)?)?.into())),
+    op("downcast", "count layout", on!(1: l, a => l.downcast(a.int(0)?)?)),
+    op("recast_layout", "old_type new_type layout", on!(2: l, a => l.recast(a.bits(0)?, a.bits(1)?)?)),
+    op("recast_layout_ceil", "old_type new_type layout", |a| {
+        Ok(a.layout(2)?.recast_ceil(a.bits(0)?, a.bits(1)?)?.into())
     }),
-    op("tile_to_shape_ceil", "layout shape", |a| Ok(a.layout(0)?.tile_to_shape_ceil(&a.tuple(1)?)?.into())),
+    // swizzles
+    op("swizzle_eval", "swizzle", |a| Ok(a.swizzle(0)?.into())),
+    op("swizzle_layout", "swizzle layout", |a| Ok(a.layout(1)?.swizzled(&a.swizzle(0)?)?.into())),
+    op("swizzle_compose_rhs", "swizzle layout tile", |a| {
+        let swizzled = a.layout(1)?.swizzled(&a.swizzle(0)?)?;
+        match a.tile(2)? {
+            Tile::One(b) => Ok(swizzled.compose(&b)?.into()),
+            Tile::ByMode(t) => Ok(swizzled.compose_by_mode(&t)?.into()),
+        }
+    }),
+    op("swizzle_upcast", "count swizzle", |a| Ok(a.swizzle(1)?.upcast(a.int(0)?)?.into())),
+    op("swizzle_downcast", "count swizzle", |a| Ok(a.swizzle(1)?.downcast(a.int(0)?)?.into())),
+    op("gmma_atom", "name type", |a| Ok(gmma_atom(a)?.into())),
+    op("gmma_tile_to_shape", "name type shape order?", |a| match a.has(3) {
+        true => Ok(gmma_atom(a)?.tile_to_shape_ordered(&a.tuple(2)?, &a.tuple(3)?)?.into()),
+        false => Ok(gmma_atom(a)?.tile_to_shape(&a.tuple(2)?)?.into()),
+    }),
 ];
+
+/// Of swizzles, layouts below them and layouts with each other.
+fn composition(a: &Args) -> Answer {
+    Ok(match (&a.0[0], &a.0[1]) {
+        (Value::Swizzle(s), Value::Swizzle(t)) => s.compose(t)?.into(),
+        (Value::Swizzle(s), Value::Composed(c)) => c.swizzled(s)?.into(),
+        (Value::Swizzle(s), _) => a.layout(1)?.swizzled(s)?.into(),
+        (Value::Composed(c), Value::Composed(d)) => c.compose_swizzled(d)?.into(),
+        (Value::Composed(c), _) => match a.tile(1)? {
+            Tile::One(b) => c.compose(&b)?.into(),
+            Tile::ByMode(t) => c.compose_by_mode(&t)?.into(),
+        },
+        (_, Value::Swizzle(s)) => a.layout(0)?.compose_swizzle(s)?.into(),
+        (_, Value::Composed(d)) => a.layout(0)?.compose_swizzled(d)?.into(),
+        _ => match a.tile(1)? {
+            Tile::One(b) => a.layout(0)?.compose(&b)?.into(),
+            Tile::ByMode(t) => a.layout(0)?.compose_by_mode(&t)?.into(),
+        },
+    })
+}
+
+/// `K_SW128`, `MN_INTER`, ..: CuTe's `Layout_K_SW128_Atom<type>`.
+fn gmma_atom(a: &Args) -> Result<Composed, Failure> {
+    let (major, swizzle) = match a.word(0)?.split_once('_') {
+        Some(("K", swizzle)) => (Major::K, swizzle),
+        Some(("MN", swizzle)) => (Major::MN, swizzle),
+        _ => return a.wrong(0, "a shared-memory atom: K_SW128, MN_INTER, .."),
+    };
+    let swizzle = match swizzle {
+        "INTER" => SmemSwizzle::Interleave,
+        "SW32" => SmemSwizzle::B32,
+        "SW64" => SmemSwizzle::B64,
+        "SW128" => SmemSwizzle::B128,
+        _ => return a.wrong(0, "a shared-memory atom: .._INTER, .._SW32, .._SW64 or .._SW128"),
+    };
+    let bits = u16::try_from(a.bits(1)?).or_else(|_| a.wrong(1, "a type of at most 128 bits"))?;
+    Ok(smem_atom(major, swizzle, bits)?)
+}
+
+/// The product of the leaves before each leaf.
+fn prefix_product(a: &Args) -> Answer {
+    let shape = a.shape(0)?;
+    let mut before = Int::known(1);
+    let mut strides = Vec::new();
+    for i in 0..shape.leaves() {
+        strides.push(IntTuple::leaf(&before)?);
+        before = before.mul(&shape.get(i)?)?;
+    }
+    // as the strides of a layout that nests like the shape
+    let flat = Layout::new(&shape.flatten(), &if shape.is_int() { strides[0] } else { IntTuple::tuple(&strides)? })?;
+    Ok(flat.unflatten(&shape)?.stride().into())
+}
 
 /// From a shape, a shape and a stride, or layouts that become modes.
 fn make_layout(a: &Args) -> Answer {
@@ -386,14 +385,20 @@ fn bind(a: &Args) -> Answer {
             }
         }
     }
-    Ok(a.layout(0)?.bind(&values)?.into())
+    match &a.0[0] {
+        Value::Composed(c) => Ok(c.bind(&values)?.into()),
+        _ => Ok(a.layout(0)?.bind(&values)?.into()),
+    }
 }
 
-/// The value at a coordinate, itself a coordinate where strides are basis vectors.
-fn at(l: &Layout, coord: &IntTuple, extended: bool) -> Answer {
-    Ok(match (l.has_basis(), extended) {
-        (true, _) => l.coord_at(l.shape().crd2idx(coord)?)?.into(),
-        (false, true) => l.at_crd_extended(coord)?.into(),
-        (false, false) => l.at_crd(coord)?.into(),
+/// The value of a layout at a coordinate, itself a coordinate where strides are basis vectors.
+fn at(a: &Args, layout: usize, coord: usize, extended: bool) -> Answer {
+    let coord = a.tuple(coord)?;
+    Ok(match (&a.0[layout], extended) {
+        (Value::Layout(l), _) if l.has_basis() => l.coord_at(l.shape().crd2idx(&coord)?)?.into(),
+        (Value::Composed(c), true) => c.at_crd_extended(&coord)?.into(),
+        (Value::Composed(c), false) => c.at_crd(&coord)?.into(),
+        (_, true) => a.layout(layout)?.at_crd_extended(&coord)?.into(),
+        (_, false) => a.layout(layout)?.at_crd(&coord)?.into(),
     })
 }
