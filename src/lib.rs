@@ -73,9 +73,10 @@ macro_rules! tiler {
 
 /// What most programs use.
 pub mod prelude {
-    pub use crate::algebra::{Guard, Guarded, Major, SmemSwizzle, smem_atom};
+    pub use crate::algebra::{Guard, Guarded, GuardedTensor, Major, Part, SmemSwizzle, smem_atom};
     pub use crate::layout::{
-        Bound, Composed, Drawable, Drawing, Error, Int, IntTuple, Layout, LayoutError, Swizzle, Tiler,
+        Bound, Composed, Drawable, Drawing, Error, Int, IntTuple, Layout, LayoutError, Swizzle, Tensor, TensorView,
+        TensorViewMut, Tiler,
     };
     pub use crate::{ints, layout, tiler};
 }

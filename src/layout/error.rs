@@ -78,6 +78,11 @@ pub enum LayoutError {
         /// the extent (of the whole domain for a one-dimensional coordinate)
         extent: i64,
     },
+    /// No coordinate has this value.
+    NotAValue {
+        /// the value
+        value: i64,
+    },
     /// The right side leaves the domain of the left side.
     OutOfDomain {
         /// the largest value of the right side
@@ -255,6 +260,7 @@ impl Text {
                 self.str("the ranks are ").count(rank).str(" and ").count(other).str(", they must be equal")
             }
             OutOfRange { index, extent } => self.str("coordinate ").int(index).str(" is not in 0..").int(extent),
+            NotAValue { value } => self.str("no coordinate has the value ").int(value),
             OutOfDomain { reach, size } => self
                 .str("the right side reaches ")
                 .int(reach)
@@ -397,7 +403,7 @@ impl LayoutError {
             MixedBasis | SumStride | Codomain => "codomain",
             Underscore => "underscore",
             OrderTie { .. } => "order",
-            OutOfRange { .. } | OutOfDomain { .. } | NegativeStride { .. } => "domain",
+            OutOfRange { .. } | NotAValue { .. } | OutOfDomain { .. } | NegativeStride { .. } => "domain",
             NoLayout { .. } => "no_layout",
             TooHard { .. } => "too_hard",
             Interleaved { .. } => "interleaved",
