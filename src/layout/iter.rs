@@ -2,7 +2,8 @@
 //!
 //! Nothing here divides for each element: a step adds a stride and carries. `fold`, and with it `for_each`, `sum`, `max`
 //! and the like, runs nested loops over the two innermost modes, at the speed of loops written by hand; a `for` loop
-//! tests for a carry at each element. `nth` and `next_back` evaluate, with divisions.
+//! tests for a carry at each element, which costs as much as two or three loads. `nth` and `next_back` evaluate, with
+//! divisions.
 
 // digits, extents and strides are indexed alike
 #![allow(clippy::needless_range_loop)]
@@ -143,7 +144,7 @@ impl<'a, const N: usize, const K: usize> Walk<'a, N, K> {
 
     /// All that is left, by loops over the two innermost runs.
     #[inline(always)]
-    pub(crate) fn fold<B>(mut self, merge: bool, mut acc: B, mut f: impl FnMut(B, Place<N>, [i64; K]) -> B) -> B {
+    pub(crate) fn fold<B>(&mut self, merge: bool, mut acc: B, mut f: impl FnMut(B, Place<N>, [i64; K]) -> B) -> B {
         // past the last element of a run the sum is not used
         let step = |v: &mut [i64; K], d: [i64; K]| (0..K).for_each(|k| v[k] = v[k].wrapping_add(d[k]));
         let (n0, d0, first) = self.run(0, merge);
@@ -313,7 +314,7 @@ macro_rules! iterator {
                 self.walk.nth(n, |$at, $value| $make)
             }
             #[inline(always)]
-            fn fold<B, F: FnMut(B, $item) -> B>(self, init: B, mut f: F) -> B {
+            fn fold<B, F: FnMut(B, $item) -> B>(mut self, init: B, mut f: F) -> B {
                 self.walk.fold($merge, init, |acc, $at, $value| f(acc, $make))
             }
             #[inline]
@@ -356,6 +357,7 @@ impl FusedIterator for HierCoords<'_> {}
 
 impl<'a> Offsets<'a> {
     /// Of a layout whose leaves are known numbers; of any other none.
+    #[inline]
     pub(crate) const fn of_known(layout: &'a Layout) -> Offsets<'a> {
         let end = match layout.size() {
             Ok(n) if !layout.packed => n,
@@ -385,7 +387,7 @@ impl Layout {
     /// assert_eq!(layout!((256,(256,64)):(64,(16384,1))).offsets()?.sum::<i64>(), 8796090925056);
     /// # Ok::<(), girih::LayoutError>(())
     /// ```
-    #[inline(always)]
+    #[inline]
     pub const fn offsets(&self) -> Result<Offsets<'_>, LayoutError> {
         if self.packed {
             return Err(LayoutError::Unbound { name: self.first_symbol() });
