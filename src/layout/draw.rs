@@ -21,7 +21,7 @@ mod panel;
 mod svg;
 mod tikz;
 
-use super::{IntTuple, Layout, LayoutError, Table};
+use super::{Composed, IntTuple, Layout, LayoutError, Table};
 use banks::Banks;
 pub(crate) use grid::Grid;
 use panel::ThreadValue;
@@ -29,8 +29,8 @@ use panel::ThreadValue;
 /// Most cells that a picture or table shows.
 pub const CELLS: i64 = 1 << 16;
 
-/// What can be drawn: a function on the coordinates of a shape. A [`Layout`] is one; so is a shape with a closure on
-/// one-dimensional coordinates, which serves swizzles and anything else that gives offsets.
+/// What can be drawn: a function on the coordinates of a shape. A [`Layout`] is one, and a swizzled layout; so is a shape
+/// with a closure on one-dimensional coordinates, which serves anything else that gives offsets.
 /// ```
 /// use girih::prelude::*;
 /// let swizzled = (ints!((8, 8)), |i: i64| i ^ (i >> 3 & 7));
@@ -94,6 +94,18 @@ impl Drawable for Layout {
     }
     fn value(&self, index: i64) -> Result<IntTuple, LayoutError> {
         if self.has_basis() { self.coord_at(index) } else { Ok(IntTuple::int(self.at(index)?)) }
+    }
+    fn notation(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Drawable for Composed {
+    fn shape(&self) -> IntTuple {
+        self.shape()
+    }
+    fn value(&self, index: i64) -> Result<IntTuple, LayoutError> {
+        Ok(IntTuple::int(self.at(index)?))
     }
     fn notation(&self) -> String {
         self.to_string()

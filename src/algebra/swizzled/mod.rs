@@ -253,6 +253,11 @@ forward! {
     /// # Errors
     /// As [`Layout::compose_by_mode`].
     compose_by_mode(t: &Tiler as Tiler) -> Layout;
+    /// Mode by mode with every mode continued, as [`Layout::compose_extended_by_mode`].
+    ///
+    /// # Errors
+    /// As [`Layout::compose_extended_by_mode`], or a value below the swizzle is negative.
+    compose_extended_by_mode(t: &Tiler as Tiler) -> Layout;
     /// The same values in another shape, as [`Layout::with_shape`].
     ///
     /// # Errors

@@ -226,6 +226,43 @@ impl Layout {
 }
 
 impl Composed {
+    /// `self o rhs`: the swizzles of `rhs` passed to the left of the layout of `self`, below the swizzles of `self`.
+    ///
+    /// Law: `r(c) = self(rhs(c))` for every coordinate.
+    ///
+    /// # Errors
+    /// As [`Layout::compose_swizzled`] and [`Composed::swizzled`]; or an offset of `self`, which would stand between them.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a: Composed = "S<2,0,3> o 0 o (8,8):(8,1)".parse()?;
+    /// let b: Composed = "S<2,0,-3> o 0 o (8,8):(8,1)".parse()?;
+    /// let r = a.compose_swizzled(&b)?;
+    /// assert_eq!(r.at(10)?, a.at(b.at(10)?)?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn compose_swizzled(&self, rhs: &Composed) -> Result<Composed, Error> {
+        match self.above(rhs) {
+            Ok(c) => Ok(c),
+            Err(e) => Err(Error::swizzled("compose", self, Operand::Composed(*rhs), e)),
+        }
+    }
+
+    const fn above(&self, rhs: &Composed) -> Result<Composed, LayoutError> {
+        if self.offset() != 0 {
+            return refuse("the offset below the left swizzle is not 0: it would stand between the swizzles");
+        }
+        let mut r = match self.inner().compose_swizzled(rhs) {
+            Ok(r) => r,
+            Err(e) => return Err(e.reason),
+        };
+        let mut i = self.swizzles().len();
+        while i > 0 {
+            i -= 1;
+            r = tri!(r.swizzled(&self.swizzles()[i]));
+        }
+        Ok(r)
+    }
+
     /// A layout R with `self(R(i)) = i` for all `i < size(R)`: the [right inverse](Layout::right_inverse) below the
     /// swizzles, and the swizzles, in reverse order, passed through it.
     ///
