@@ -21,7 +21,7 @@ mod panel;
 mod svg;
 mod tikz;
 
-use super::{Composed, IntTuple, Layout, LayoutError, Table};
+use super::{IntTuple, Layout, LayoutError, Table};
 use banks::Banks;
 pub(crate) use grid::Grid;
 use panel::ThreadValue;
@@ -94,18 +94,6 @@ impl Drawable for Layout {
     }
     fn value(&self, index: i64) -> Result<IntTuple, LayoutError> {
         if self.has_basis() { self.coord_at(index) } else { Ok(IntTuple::int(self.at(index)?)) }
-    }
-    fn notation(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl Drawable for Composed {
-    fn shape(&self) -> IntTuple {
-        self.shape()
-    }
-    fn value(&self, index: i64) -> Result<IntTuple, LayoutError> {
-        Ok(IntTuple::int(self.at(index)?))
     }
     fn notation(&self) -> String {
         self.to_string()
