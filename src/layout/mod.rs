@@ -23,6 +23,8 @@ mod nest;
 mod parse;
 mod pool;
 mod print;
+#[cfg(feature = "serde")]
+mod serde;
 mod swizzle;
 mod tensor;
 mod text;
