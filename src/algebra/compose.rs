@@ -96,9 +96,27 @@ impl Layout {
     /// # Ok::<(), Error>(())
     /// ```
     pub const fn compose_by_mode(&self, t: &Tiler) -> Result<Layout, Error> {
-        match by_mode(self, t) {
+        match by_mode(self, t, false) {
             Ok(l) => Ok(l),
             Err(e) => Err(Error::with_tiler("compose", self, t, e)),
+        }
+    }
+
+    /// [`Layout::compose_by_mode`] with every mode continued through its own last mode.
+    ///
+    /// # Errors
+    /// As [`Layout::compose_extended`] for some mode, or the tiler has more modes than the layout.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = layout!((10,8):(8,1));
+    /// assert!(a.compose_by_mode(&tiler![16]).is_err());
+    /// assert_eq!(a.compose_extended_by_mode(&tiler![16])?, layout!((16,8):(8,1)));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn compose_extended_by_mode(&self, t: &Tiler) -> Result<Layout, Error> {
+        match by_mode(self, t, true) {
+            Ok(l) => Ok(l),
+            Err(e) => Err(Error::with_tiler("compose_extended", self, t, e)),
         }
     }
 
@@ -124,13 +142,13 @@ impl Layout {
     }
 }
 
-const fn by_mode(a: &Layout, t: &Tiler) -> Result<Layout, LayoutError> {
+const fn by_mode(a: &Layout, t: &Tiler, extended: bool) -> Result<Layout, LayoutError> {
     if t.is_leaf() {
         return match tri!(t.get(0)) {
             None => Ok(*a),
             Some(b) => {
                 let mut l = Layout::BLANK;
-                tri!(compose_into(a, &b, false, CONST_BUDGET, &mut l));
+                tri!(compose_into(a, &b, extended, CONST_BUDGET, &mut l));
                 Ok(l)
             }
         };
@@ -143,13 +161,18 @@ const fn by_mode(a: &Layout, t: &Tiler) -> Result<Layout, LayoutError> {
     w.open();
     let mut i = 0;
     while i < rank {
-        let mode = tri!(by_mode(&tri!(a.mode(i)), &tri!(t.mode(i))));
+        let mode = tri!(by_mode(&tri!(a.mode(i)), &tri!(t.mode(i)), extended));
         tri!(w.mode(&mode));
         i += 1;
     }
     tri!(a.write_modes(&mut w, rank, of));
     tri!(w.close());
-    Ok(w.finish())
+    let l = w.finish();
+    // past the domain the sum of the modes' values is new
+    if extended {
+        tri!(l.check());
+    }
+    Ok(l)
 }
 
 /// A carry of the fast path with its running state. One array of these, not four arrays: one bounds check.

@@ -173,7 +173,14 @@ impl Layout {
     /// Law: where the guard holds the value is `self(guard.coord(c))`, and these are all elements, once.
     ///
     /// # Errors
-    /// `t` leaves holes that no copy of it fills, or the composition (of `self` continued past its end) is refused.
+    /// `t` leaves holes that no copy of it fills, or the composition (of `self` continued past its end through its last mode of
+    /// more than one element) is refused.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let tiled = layout!((10,1):(1,42)).logical_divide_ceil(&layout!(4:1))?;
+    /// assert_eq!(tiled.layout, layout!((4,3):(1,4)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn logical_divide_ceil(&self, t: &Layout) -> Result<Guarded, Error> {
         match divide_ceil(self, t) {
             Ok(g) => Ok(g),
@@ -308,7 +315,14 @@ const fn divide_into(
         tri!(complement_into(t, if ceil { Reach::Ceil(size) } else { Reach::Exact(size) }, coord));
         tri!(put_before(t, coord));
     }
-    compose_into(a, coord, ceil, CONST_BUDGET, out)
+    if ceil {
+        // no value past the end is real, so which mode continues is free: not one of a single element beside larger ones,
+        // whose stride may be any
+        let folded = a.coalesce();
+        let continued = if matches!(folded.size(), Ok(1)) { a } else { &folded };
+        return compose_into(continued, coord, true, CONST_BUDGET, out);
+    }
+    compose_into(a, coord, false, CONST_BUDGET, out)
 }
 
 /// `rest` becomes `(t, rest)`, for known leaves: leaves and nesting words moved up, `t` written below.

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! A layout `R` with `R(c) = A(B(c))` has to be linear along each leaf of B as far as that goes ([`first_break`]); this
-//! cuts the leaves of B into *fine* leaves of extent `n_l` and stride `e_l`. On the box of all fine leaves together, what
-//! A does to a point differs from what it does to the coordinates one by one by
+//! cuts the leaves of B into *fine* leaves of extent `n_l` and stride `e_l`. On the box of all fine leaves together,
+//! what A does to a point differs from what it does to the coordinates one by one by
 //!
 //! ```text
 //! H(u) = A(sum_l e_l u_l) - sum_l u_l A(e_l) = sum_k delta_k floor(L_k(u)),
@@ -23,10 +23,11 @@
 //!
 //! # What is easy
 //!
-//! The floor of `L_k` is zero on the whole box unless `L_k` reaches 1 at the top corner; then `k` is *active*. No active
-//! `k`: `H` is zero. Active deltas of one sign: `H` is not zero, and its least witness is the first point where any
-//! `L_k` reaches 1, found greedily from the top leaf down. For deltas of both signs the first carry of all is still the
-//! least witness unless the deltas that carry there cancel. These are all of the layouts met in practice, save a few.
+//! The floor of `L_k` is zero on the whole box unless `L_k` reaches 1 at the top corner; then `k` is *active*. No
+//! active `k`: `H` is zero. Active deltas of one sign: `H` is not zero, and its least witness is the first point where
+//! any `L_k` reaches 1, found greedily from the top leaf down. For deltas of both signs the first carry of all is still
+//! the least witness unless the deltas that carry there cancel. These are all of the layouts met in practice, save a
+//! few.
 //!
 //! # What is hard
 //!
@@ -40,9 +41,9 @@
 //!
 //! # The budget
 //!
-//! A search ends in an exact answer or in [`TooHard`]; it never guesses. The budget counts turns of inner loops (carries
-//! times leaves, and so on), which tracks both the time at run time (a few nanoseconds a step) and what rustc counts for
-//! its `long_running_const_eval` lint when a composition is a constant.
+//! A search ends in an exact answer or in [`TooHard`]; it never guesses. The budget counts turns of inner loops
+//! (carries times leaves, and so on), which tracks both the time at run time (one or two nanoseconds a step) and what
+//! rustc counts for its `long_running_const_eval` lint when a composition is a constant.
 //!
 //! # Integers
 //!
@@ -50,37 +51,37 @@
 //! in `u64`. Sums of `delta_k floor(..)` wrap in `i128`; their final values do not: `|A(x)| <= max|d| x`, because a
 //! number is at least its digit sum, and so `|H(u)| < 2^63 (x + x) <= 2^127` with `x = sum e_l u_l`.
 
-/// Leaf modes that a layout holds.
 use crate::layout::MODES;
 
 /// One carry of A: `delta * floor(x / p)`. Carries ascend, and each `p` divides the next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Carry {
     /// Where A carries: a product of its lowest extents, at least 1.
-    pub p: i64,
+    pub(crate) p: i64,
     /// What it adds to linear growth there, not 0.
-    pub delta: i128,
+    pub(crate) delta: i128,
 }
 
 /// A fine leaf of B: A is linear along it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fine {
     /// Extent, at least 1.
-    pub n: i64,
+    pub(crate) n: i64,
     /// Stride in A's domain, at least 1.
-    pub step: i64,
+    pub(crate) step: i64,
 }
 
 /// The budget ended before the search did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooHard {
-    /// Steps that were allowed.
-    pub steps: u64,
+    /// Steps that were left to the search, all taken.
+    pub(crate) steps: u64,
 }
 
-/// Steps that stay under rustc's `long_running_const_eval` lint (2,000,000 loop back-edges and calls).
+/// Steps in a constant: they stay under rustc's `long_running_const_eval` lint. It fires after 2,000,000 loop
+/// back-edges and calls; a step is at most two and a half of these in the searches of `exact/tests.rs`.
 pub const CONST_BUDGET: u64 = 400_000;
-/// Steps at run time, unless the caller says otherwise.
+/// Steps at run time, unless the caller says otherwise: about two seconds.
 pub const BUDGET: u64 = 1 << 30;
 
 /// `x mod p` without a division where it is not needed.
@@ -197,7 +198,9 @@ pub(crate) const fn first_break(carries: &[Carry], step: i64, lim: i64, budget: 
     }
 }
 
-/// Colex-least `u` in the box with `H(u) != 0`, None if `H` is zero on it.
+/// Colex-least `u` in the box with `H(u) != 0`, None if `H` is zero on it. It takes `carries` in ascending order, each
+/// p a divisor of the next, as a carry form has them. The common answers come from here, in a small frame: the search
+/// is for carries of both signs, the first of which cancel.
 pub(crate) const fn least_nonzero(
     carries: &[Carry],
     fine: &[Fine],
@@ -230,35 +233,42 @@ pub(crate) const fn least_nonzero(
     search(carries, fine, budget)
 }
 
-/// A sub-box to look at: the leaves below `l` are free, `u_l` runs over `[lo, lo + v)`, those above are fixed; `x` is the
-/// point of A's domain at its corner. The corner and everything before it in colex order has `H = 0`, unless `kind` says
-/// otherwise.
+/// A sub-box to look at: `u_l` runs over `[lo, lo + v)`, the leaves below l are free, those above are fixed, and `x` is
+/// the point of A's domain at its corner. `H` is zero at the corner, and on all that comes before it in colex order.
 #[derive(Clone, Copy)]
 struct Node {
     x: u64,
     lo: u64,
     v: u64,
     l: u8,
-    kind: u8,
+    kind: Kind,
 }
-const OPEN: u8 = 0;
-/// `H` is not zero at the corner: the witness, once it is this node's turn.
-const WITNESS: u8 = 1;
-/// Cut in front to where something carries. Once, and not from carry to carry: where the lower leaves do nothing, that
-/// would be a walk.
-const MOVED: u8 = 3;
-/// Both halves were searched: the box is zero. `x` and `lo` are the memo's key.
-const PROVED: u8 = 2;
 
-/// Pending nodes. A split leaves two behind, and there are at most `sum log2 n_l` of them, rounded up, on the way down:
-/// boxes up to `2^63` points need fewer than 200. A larger box may end in `TooHard`.
+#[derive(Clone, Copy)]
+enum Kind {
+    Open,
+    /// Cut in front to where something carries. Once, and not from carry to carry: where the lower leaves do nothing,
+    /// that would be a walk along this one.
+    Cut,
+    /// `H` is not zero at the corner: the witness, if nothing before it is.
+    Witness,
+    /// Both halves of a box came out zero: `x`, `v`, `lo` are its key in the memo.
+    Proved,
+}
+
+/// Pending nodes. A split leaves two behind, and one path has at most `sum log2 n_l` splits, each log rounded up: a box
+/// of up to `2^63` points needs fewer than 200. A larger one may end in `TooHard`.
 const STACK: usize = 256;
-/// Sub-boxes remembered; a new one replaces the one in its place.
-const MEMO: usize = 1024;
-/// Carries that a walk along one variable passes before something better is tried.
+/// Slots of the memo. A search starts with few, as most need none and a large frame takes microseconds to clear. After
+/// `FEW_STEPS` it starts over with many, 100 kB: with a small p, a slot for each residue and width makes the search
+/// dynamic programming.
+const FEW: usize = 64;
+const FEW_STEPS: u64 = 1 << 13;
+const MANY: usize = 4096;
+/// Carries that a walk passes before something better is tried.
 const WALK: u32 = 32;
 
-struct Search<'a> {
+struct Search<'a, const SLOTS: usize> {
     fine: &'a [Fine],
     /// Carries that are active on the whole box.
     nk: usize,
@@ -269,10 +279,11 @@ struct Search<'a> {
     /// `below[l][k]`: what leaves under l add to the numerator at most
     below: [[u64; MODES]; MODES],
     /// `grid[l][k]`: gcd of `p_k` and the residues of leaves under l
-    grid: [[u64; MODES]; MODES],
+    grid: [[u64; MODES]; MODES + 1],
     /// `unit[l][k]`: gcd of the residues of leaves up to l
     unit: [[u64; MODES]; MODES],
-    memo: [[u64; 3]; MEMO],
+    /// Keys of sub-boxes that are zero; a new one replaces the one in its place. No key is all 0: v is at least 1.
+    memo: [[u64; 3]; SLOTS],
     steps: u64,
 
     // The node at hand.
@@ -285,7 +296,7 @@ struct Search<'a> {
     b: [u64; MODES],
 }
 
-/// What a box is known to be.
+/// The signs of the active deltas of a box.
 #[derive(Clone, Copy)]
 enum Signs {
     /// No active carry: `H` is zero.
@@ -295,19 +306,50 @@ enum Signs {
     Both,
 }
 
+/// What a walk along one variable met.
+enum Walk {
+    /// `H` is zero to the end.
+    Zero,
+    /// `H` is not zero, here first.
+    At(u64),
+    /// `WALK` carries that cancelled.
+    Long,
+}
+
 #[cold]
 #[inline(never)]
 const fn search(carries: &[Carry], fine: &[Fine], budget: &mut u64) -> Result<Option<[i64; MODES]>, TooHard> {
-    let mut s = Search {
+    let all = *budget;
+    let mut few = if all < FEW_STEPS { all } else { FEW_STEPS };
+    *budget -= few;
+    match attempt::<FEW>(carries, fine, &mut few) {
+        Ok(u) => {
+            *budget += few;
+            Ok(u)
+        }
+        Err(_) => match attempt::<MANY>(carries, fine, budget) {
+            Ok(u) => Ok(u),
+            Err(_) => Err(TooHard { steps: all }),
+        },
+    }
+}
+
+#[inline(never)]
+const fn attempt<const SLOTS: usize>(
+    carries: &[Carry],
+    fine: &[Fine],
+    budget: &mut u64,
+) -> Result<Option<[i64; MODES]>, TooHard> {
+    let mut s = Search::<SLOTS> {
         fine,
         nk: 0,
         p: [0; MODES],
         delta: [0; MODES],
         r: [[0; MODES]; MODES],
         below: [[0; MODES]; MODES],
-        grid: [[0; MODES]; MODES],
+        grid: [[0; MODES]; MODES + 1],
         unit: [[0; MODES]; MODES],
-        memo: [[0; 3]; MEMO],
+        memo: [[0; 3]; SLOTS],
         steps: 0,
         act: [0; MODES],
         na: 0,
@@ -333,7 +375,7 @@ const fn search(carries: &[Carry], fine: &[Fine], budget: &mut u64) -> Result<Op
     }
 }
 
-impl Search<'_> {
+impl<const SLOTS: usize> Search<'_, SLOTS> {
     const fn add(&mut self, c: Carry) {
         let (k, p) = (self.nk, c.p as u64);
         debug_assert!(k == 0 || p % self.p[k - 1] == 0);
@@ -350,6 +392,7 @@ impl Search<'_> {
             grid = gcd(grid, r);
             l += 1;
         }
+        self.grid[l][k] = grid;
         if below >= p {
             self.p[k] = p;
             self.delta[k] = c.delta;
@@ -362,25 +405,28 @@ impl Search<'_> {
         (self.fine[l].n - 1) as u64
     }
 
-    /// The search: depth first from the top leaf, lower coordinates first, so the first find is colex-least. `Some(true)`
-    /// leaves it in `u`; None: the budget ended.
+    /// The search: depth first from the top leaf, lower coordinates first, so the first find is colex-least.
+    /// `Some(true)` leaves it in `u`; None: the budget ended.
     const fn run(&mut self, u: &mut [i64; MODES], budget: u64) -> Option<bool> {
-        let mut stack = [Node { x: 0, lo: 0, v: 0, l: 0, kind: OPEN }; STACK];
+        let mut stack = [Node { x: 0, lo: 0, v: 0, l: 0, kind: Kind::Open }; STACK];
         let top = self.fine.len() - 1;
-        stack[0] = Node { x: 0, lo: 0, v: self.fine[top].n as u64, l: top as u8, kind: OPEN };
+        stack[0] = Node { x: 0, lo: 0, v: self.fine[top].n as u64, l: top as u8, kind: Kind::Open };
         let mut sp = 1;
         while sp > 0 {
             sp -= 1;
             let Node { x, lo, v, l: leaf, kind } = stack[sp];
             let l = leaf as usize;
-            if kind == PROVED {
-                let key = [x, v, lo];
-                self.memo[slot(&key)] = key;
-                continue;
-            }
-            if kind == WITNESS {
-                set(u, l, lo);
-                return Some(true);
+            match kind {
+                Kind::Proved => {
+                    let key = [x, v, lo];
+                    self.memo[slot(&key) % SLOTS] = key;
+                    continue;
+                }
+                Kind::Witness => {
+                    corner(u, l, lo);
+                    return Some(true);
+                }
+                Kind::Open | Kind::Cut => {}
             }
             if self.steps > budget || sp + 3 > STACK {
                 return None;
@@ -394,41 +440,40 @@ impl Search<'_> {
                 Signs::Both => {}
             }
             if l == 0 {
-                match {
-                    let r = self.r[0];
-                    self.walk(&r, v)
-                } {
+                let r = self.r[0];
+                match self.walk(&r, v) {
                     Walk::Zero => continue,
                     Walk::At(i) => {
-                        set(u, 0, lo + i);
+                        corner(u, 0, lo + i);
                         return Some(true);
                     }
                     Walk::Long => {}
                 }
             } else {
-                // nothing carries before the leaf's coordinate is i
+                // Nothing carries until the leaf moved by i.
                 let i = self.idle(l);
-                if i > 0 && kind != MOVED {
-                    if self.advance(l, i) != 0 {
-                        set(u, l, lo + i);
+                if i > 0 && matches!(kind, Kind::Open) {
+                    if self.h_at(l, i) != 0 {
+                        corner(u, l, lo + i);
                         return Some(true);
                     }
                     stack[sp] =
-                        Node { x: x + i * self.fine[l].step as u64, lo: lo + i, v: v - i, l: leaf, kind: MOVED };
+                        Node { x: x + i * self.fine[l].step as u64, lo: lo + i, v: v - i, l: leaf, kind: Kind::Cut };
                     sp += 1;
                     continue;
                 }
                 if v == 1 {
                     u[l] = lo as i64;
-                    stack[sp] = Node { x, lo: 0, v: self.fine[l - 1].n as u64, l: leaf - 1, kind: OPEN };
+                    stack[sp] = Node { x, lo: 0, v: self.fine[l - 1].n as u64, l: leaf - 1, kind: Kind::Open };
                     sp += 1;
                     continue;
                 }
             }
-            // The largest active p: what lies above it never carries here, and x mod p settles all below.
-            let most = self.act[self.na - 1] as usize;
-            let key = [x % self.p[most], v, (most << 8 | l) as u64];
-            let old = &self.memo[slot(&key)];
+            // What lies above the largest active p never carries here, and x mod that p settles all below; of it, only
+            // the part on the grid of the least active p and the leaves that move.
+            let (least, most) = (self.act[0] as usize, self.act[self.na - 1] as usize);
+            let key = [x % self.p[most] / self.grid[l + 1][least], v, (least << 16 | most << 8 | l) as u64];
+            let old = &self.memo[slot(&key) % SLOTS];
             if old[0] == key[0] && old[1] == key[1] && old[2] == key[2] {
                 continue;
             }
@@ -444,17 +489,16 @@ impl Search<'_> {
                 continue;
             }
             let half = v / 2;
-            stack[sp] = Node { x: key[0], lo: key[2], v, l: leaf, kind: PROVED };
-            let _ = self.enter(l, v, x);
-            let kind = if self.advance(l, half) != 0 { WITNESS } else { OPEN };
+            stack[sp] = Node { x: key[0], lo: key[2], v, l: leaf, kind: Kind::Proved };
+            let kind = if self.h_at(l, half) != 0 { Kind::Witness } else { Kind::Open };
             stack[sp + 1] = Node { x: x + half * self.fine[l].step as u64, lo: lo + half, v: v - half, l: leaf, kind };
-            stack[sp + 2] = Node { x, lo, v: half, l: leaf, kind: OPEN };
+            stack[sp + 2] = Node { x, lo, v: half, l: leaf, kind: Kind::Open };
             sp += 3;
         }
         Some(false)
     }
 
-    /// Sets up the node's offsets and its active carries.
+    /// Makes a node the one at hand: its offsets and active carries.
     const fn enter(&mut self, l: usize, v: u64, x: u64) -> Signs {
         self.na = 0;
         let mut k = 0;
@@ -469,7 +513,7 @@ impl Search<'_> {
             }
             k += 1;
         }
-        self.steps += self.nk as u64;
+        self.steps += 4 * self.nk as u64 + 12;
         self.signs()
     }
 
@@ -513,7 +557,7 @@ impl Search<'_> {
         u[l] += lo as i64;
     }
 
-    /// The first coordinate of leaf `l` at which some carry is possible.
+    /// How far leaf `l` moves, the leaves below it free, before some carry is possible.
     const fn idle(&self, l: usize) -> u64 {
         let mut least = u64::MAX;
         let mut i = 0;
@@ -529,29 +573,34 @@ impl Search<'_> {
         least
     }
 
-    /// Moves the corner by `i` along leaf `l`, and returns what that adds to `H`.
-    const fn advance(&mut self, l: usize, i: u64) -> i128 {
+    /// Moves offsets `b` by `i` along a variable on which form k grows by `r[k]`, and returns what that adds to `H`.
+    const fn shift(&self, b: &mut [u64; MODES], r: &[u64; MODES], i: u64) -> i128 {
         let mut sum = 0i128;
         let mut a = 0;
         while a < self.na {
             let k = self.act[a] as usize;
-            let y = self.b[k] + i * self.r[l][k];
-            self.b[k] = rem(y, self.p[k]);
-            if y >= self.p[k] {
-                sum = sum.wrapping_add(self.weight[a].wrapping_mul((y / self.p[k]) as i128));
+            let (y, p) = (b[k] + i * r[k], self.p[k]);
+            if y >= p {
+                sum = sum.wrapping_add(self.weight[a].wrapping_mul((y / p) as i128));
             }
+            b[k] = rem(y, p);
             a += 1;
         }
         sum
     }
 
+    /// `H` at the corner moved by `i` along leaf `l`.
+    const fn h_at(&self, l: usize, i: u64) -> i128 {
+        let mut b = self.b;
+        self.shift(&mut b, &self.r[l], i)
+    }
+
     /// From carry to carry along one variable `i < n` on which form k grows by `r[k]`, for at most `WALK` of them.
     const fn walk(&mut self, r: &[u64; MODES], n: u64) -> Walk {
         let mut b = self.b;
-        let mut at = 0;
-        let mut turn = 0;
+        let (mut at, mut turn) = (0, 0);
         while turn < WALK {
-            self.steps += self.na as u64;
+            self.steps += 2 * self.na as u64;
             let left = n - 1 - at;
             let mut i = u64::MAX;
             let mut a = 0;
@@ -559,9 +608,9 @@ impl Search<'_> {
                 let k = self.act[a] as usize;
                 let need = self.p[k] - b[k];
                 if left * r[k] >= need {
-                    let x = (need - 1) / r[k] + 1;
-                    if x < i {
-                        i = x;
+                    let next = (need - 1) / r[k] + 1;
+                    if next < i {
+                        i = next;
                     }
                 }
                 a += 1;
@@ -570,18 +619,7 @@ impl Search<'_> {
                 return Walk::Zero;
             }
             at += i;
-            let mut sum = 0i128;
-            a = 0;
-            while a < self.na {
-                let k = self.act[a] as usize;
-                let y = b[k] + i * r[k];
-                b[k] = rem(y, self.p[k]);
-                if y >= self.p[k] {
-                    sum = sum.wrapping_add(self.weight[a].wrapping_mul((y / self.p[k]) as i128));
-                }
-                a += 1;
-            }
-            if sum != 0 {
+            if self.shift(&mut b, r, i) != 0 {
                 return Walk::At(at);
             }
             turn += 1;
@@ -591,9 +629,9 @@ impl Search<'_> {
 
     /// Adds up the deltas of carries whose floors provably coincide on the box, and drops sums of 0.
     ///
-    /// Let `p' = S p` and `D = b' - S b + sum u (r' - S r)`, so that the forms differ by `D / p'`. Every `p L` on the box
-    /// stays at least `gap` short of the next multiple of p. If always `D < S gap`, the primed form does not reach the
-    /// next integer before the plain one, nor the plain one before it if always `-D < gap'`: the floors are equal.
+    /// Let `p' = S p` and `D = b' - S b + sum u (r' - S r)`, so that the forms differ by `D / p'`. Every `p L` on the
+    /// box stays at least `gap` short of the next multiple of p. If always `D < S gap`, the primed form does not reach
+    /// the next integer before the plain one, nor the plain one before it if always `-D < gap'`: the floors are equal.
     const fn merge(&mut self, l: usize, v: u64) -> Signs {
         let na = self.na;
         let mut gap = [0u64; MODES];
@@ -606,7 +644,7 @@ impl Search<'_> {
             let g = self.grid[l][k];
             let last = self.b[k] + (v - 1) * self.r[l][k];
             gap[y] = 1 + least_residue(v, g, self.r[l][k] % g, g - 1 - last % g);
-            self.steps += 8;
+            self.steps += 16;
             group[y] = y as u8;
             let mut x = 0;
             while x < y {
@@ -633,6 +671,7 @@ impl Search<'_> {
         self.signs()
     }
 
+    /// Are the floors of two forms equal on the box, by the bound on `D`?
     const fn coincide(&mut self, k: usize, k2: usize, gap: u64, gap2: u64, l: usize, v: u64) -> bool {
         let s = self.p[k2] / self.p[k];
         // greatest D and greatest -D, growing leaf by leaf; S r and S gap are at most p'
@@ -682,14 +721,8 @@ impl Search<'_> {
     }
 }
 
-enum Walk {
-    Zero,
-    At(u64),
-    Long,
-}
-
-/// The point at the corner: `u_l = lo`, zero below.
-const fn set(u: &mut [i64; MODES], l: usize, lo: u64) {
+/// Makes `u`, right above leaf l, the corner of a node: `lo` there and zero below.
+const fn corner(u: &mut [i64; MODES], l: usize, lo: u64) {
     let mut j = 0;
     while j < l {
         u[j] = 0;
@@ -698,8 +731,11 @@ const fn set(u: &mut [i64; MODES], l: usize, lo: u64) {
     u[l] = lo as i64;
 }
 
+/// A hash; the caller takes what it needs of its low bits.
 const fn slot(key: &[u64; 3]) -> usize {
-    let mut x = key[0] ^ key[1].rotate_left(24) ^ key[2].rotate_left(48);
-    x = (x ^ x >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (x >> (64 - MEMO.trailing_zeros())) as usize
+    let x = key[0] ^ key[1].rotate_left(24) ^ key[2].rotate_left(48);
+    ((x ^ x >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize
 }
+
+#[cfg(test)]
+mod tests;

@@ -187,7 +187,7 @@ pub(crate) const fn product(a: &Layout, b: &Layout) -> Result<Layout, LayoutErro
 }
 
 /// Where the next copy of A begins: the largest `extent * stride`, 1 if there is none.
-const fn span(a: &Layout) -> Result<i64, LayoutError> {
+pub(crate) const fn span(a: &Layout) -> Result<i64, LayoutError> {
     let (mut span, mut i) = (1, 0);
     while i < a.leaves() {
         if a.shape[i] > 1 {

@@ -4,7 +4,8 @@
 //!   compose with it together; leaves of different ones cannot carry into each other, so R exists iff each part does.
 //! * **A has strides of several kinds** (basis vectors, symbols) and known extents as far as B reaches: A is a sum of layouts
 //!   with integer strides, one for each kind. Without symbols R exists iff each of them composes and their refinements have
-//!   a common one. With symbols that is sufficient; where it fails the answer depends on the symbols' values.
+//!   a common one. With symbols that is sufficient. Where it fails the refusal holds for all values of the symbols if one part
+//!   fails where the others are linear, or if the parts fail together by a sum that no values make 0; else it is undecided.
 //! * **Symbolic extents within the reach of B**: leaf by leaf, where every step either divides or is divided by the products
 //!   `P_k` of extents of A that it reaches, for all values of the symbols. Then carries never cancel, and what remains to be
 //!   proved is that none is active: `sum (n_l - 1) step_l < P_k`.
@@ -23,15 +24,28 @@ pub(crate) const fn compose_into(
         return by_coordinate(a, b, extended, budget, out);
     }
     let mut known = Layout::BLANK;
-    let done = if !b.packed && within_reach(a, b, extended, &mut known) {
-        by_kind(&known, b, extended, budget, out)
-    } else {
-        by_divisibility(a, b, extended, out)
-    };
+    let reached = if b.packed { Reached::Unknown } else { within_reach(a, b, extended, &mut known) };
+    let mut done = Err(LayoutError::Undecided);
+    if !matches!(reached, Reached::Unknown) {
+        done = by_kind(&known, b, extended, budget, out);
+    }
+    // in the domain for some values: a refusal is one for the others too
+    if matches!((&reached, &done), (Reached::Unknown, _) | (Reached::Perhaps, Ok(()))) {
+        *out = Layout::BLANK;
+        done = by_divisibility(a, b, extended, out);
+    }
     match done {
         Ok(()) => out.check(),
         Err(e) => Err(e),
     }
+}
+
+/// Is A known as far as B reaches?
+enum Reached {
+    Known,
+    /// if B is in the domain of A, which depends on symbols
+    Perhaps,
+    Unknown,
 }
 
 /// The leaves of B with one basis vector against the mode of A that it selects.
@@ -91,8 +105,8 @@ const fn by_coordinate(
     out.check()
 }
 
-/// A as far as B reaches, with known extents, if these are known there for all values of the symbols.
-const fn within_reach(a: &Layout, b: &Layout, extended: bool, known: &mut Layout) -> bool {
+/// A as far as B reaches, with known extents, if these are known there.
+const fn within_reach(a: &Layout, b: &Layout, extended: bool, known: &mut Layout) -> Reached {
     let (mut x, mut j) = (0i64, 0);
     while j < b.leaves() {
         if b.stride[j] > 0 {
@@ -104,23 +118,40 @@ const fn within_reach(a: &Layout, b: &Layout, extended: bool, known: &mut Layout
     *known = a;
     let (mut p, mut k) = (1i64, 0);
     while k < a.leaves() {
+        if k > 0 && p > x {
+            // never reached
+            cut(known, k);
+            return Reached::Known;
+        }
         let s = a.extent_int(k);
         let last = k + 1 == a.leaves();
         if let Some(s) = s.value() {
             p *= s;
         } else {
-            // its least value must hold the rest, or it is the last and continued
+            // its least value must hold the rest, or it is the last: then B is in the domain or it is continued
             let enough = x / p + 1;
-            if s.coef < enough && !(extended && last) {
-                return false;
+            if s.coef < enough && !last {
+                return Reached::Unknown;
             }
-            known.len = k as u8 + 1;
-            known.nest = if k > 0 { Nest::flat(k + 1) } else { Nest::LEAF };
-            return known.set_extent(k, &Int::known(if s.coef < enough { enough } else { s.coef })).is_ok();
+            cut(known, k + 1);
+            return match known.set_extent(k, &Int::known(if s.coef < enough { enough } else { s.coef })) {
+                Err(_) => Reached::Unknown,
+                Ok(()) if s.coef < enough && !extended => Reached::Perhaps,
+                Ok(()) => Reached::Known,
+            };
         }
         k += 1;
     }
-    true
+    Reached::Known
+}
+
+/// The first `n` modes of a flat layout.
+const fn cut(l: &mut Layout, n: usize) {
+    l.len = n as u8;
+    l.nest = if n > 1 { Nest::flat(n) } else { Nest::LEAF };
+    l.packed_shape &= (1 << n) - 1;
+    l.packed_stride &= (1 << n) - 1;
+    l.settle();
 }
 
 /// A of known extents whose strides are of several kinds, as a sum of layouts with integer strides.
@@ -163,28 +194,12 @@ const fn by_kind(a: &Layout, b: &Layout, extended: bool, budget: u64, out: &mut 
         if seen {
             continue;
         }
-        let mut part = *a;
-        i = 0;
-        while i < a.leaves() {
-            let mut d = a.stride_int(i);
-            let coef = d.coef;
-            d.coef = 1;
-            tri!(part.set_stride(i, &Int::known(if d.same(&kind) { coef } else { 0 })));
-            i += 1;
-        }
-        part.settle();
-        match compose::compose_into(&part, &flat, extended, budget, &mut parts[n]) {
+        match compose::compose_into(&tri!(part_of(a, &kind)), &flat, extended, budget, &mut parts[n]) {
             Ok(()) => {}
-            Err(e @ LayoutError::NoLayout { index, .. }) => {
-                if symbols {
-                    return Err(LayoutError::Undecided);
-                }
-                match refusal {
-                    Some(LayoutError::NoLayout { index: least, .. }) if least <= index => {}
-                    _ => refusal = Some(e),
-                }
-                parts[n] = flat;
-            }
+            Err(e @ LayoutError::NoLayout { index, .. }) => match refusal {
+                Some((LayoutError::NoLayout { index: least, .. }, _)) if least <= index => {}
+                _ => refusal = Some((e, n)),
+            },
             Err(e) => return Err(e),
         }
         kinds[n] = kind;
@@ -217,8 +232,21 @@ const fn by_kind(a: &Layout, b: &Layout, extended: bool, budget: u64, out: &mut 
         }
         n += 1;
     }
-    if let Some(e) = refusal {
-        return Err(e);
+    if let Some((e, refused)) = refusal {
+        // with symbols the carries of several kinds may cancel for some of their values
+        return Err(match e {
+            LayoutError::NoLayout { index, .. } if symbols => {
+                let begin = beginning(b, index);
+                if tri!(others_are_linear(a, &kinds, n, refused, &begin, extended, budget))
+                    || tri!(corner_never_vanishes(a, &kinds, n, &begin, extended, budget))
+                {
+                    e
+                } else {
+                    LayoutError::Undecided
+                }
+            }
+            _ => e,
+        });
     }
     let mut w = Writer::NEW;
     let mut nest = b.nest;
@@ -249,7 +277,7 @@ const fn by_kind(a: &Layout, b: &Layout, extended: bool, budget: u64, out: &mut 
                 let v = tri!(tri!(parts[p].mode(j)).at_extended(if b.shape[j] > 1 { done } else { 0 }));
                 if v != 0 && b.stride[j] != 0 {
                     if stride.coef != 0 {
-                        return Err(LayoutError::MixedBasis);
+                        return Err(LayoutError::SumStride);
                     }
                     stride = tri!(kinds[p].mul(&Int::known(v)));
                 }
@@ -268,6 +296,118 @@ const fn by_kind(a: &Layout, b: &Layout, extended: bool, budget: u64, out: &mut 
     }
     *out = w.finish();
     Ok(())
+}
+
+/// The strides of one kind, as integers; the others 0.
+const fn part_of(a: &Layout, kind: &Int) -> Result<Layout, LayoutError> {
+    let mut part = *a;
+    let mut i = 0;
+    while i < a.leaves() {
+        let mut d = a.stride_int(i);
+        let coef = d.coef;
+        d.coef = 1;
+        tri!(part.set_stride(i, &Int::known(if d.same(kind) { coef } else { 0 })));
+        i += 1;
+    }
+    part.settle();
+    Ok(part)
+}
+
+/// The leaves of `b` cut to the box between 0 and the coordinate `index`: what decides there about a layout.
+const fn beginning(b: &Layout, index: i64) -> Layout {
+    let mut r = b.flatten();
+    let (mut rest, mut j) = (index, 0);
+    while j < b.leaves() {
+        r.shape[j] = rest % b.shape[j] + 1;
+        rest /= b.shape[j];
+        j += 1;
+    }
+    r
+}
+
+/// Is `a o b` linear in the leaves of `b`?
+const fn is_linear(a: &Layout, b: &Layout, extended: bool, budget: u64) -> Result<bool, LayoutError> {
+    let mut r = Layout::BLANK;
+    match compose::compose_into(a, b, extended, budget, &mut r) {
+        Ok(()) => Ok(r.leaves() == b.leaves()),
+        Err(LayoutError::NoLayout { .. }) => Ok(false),
+        Err(e) => Err(e),
+    }
+}
+
+/// Is every part but the refused one linear there? Adding a multiple of a linear function changes nothing about which layouts
+/// agree, so the refusal holds for all values of the symbols.
+const fn others_are_linear(
+    a: &Layout,
+    kinds: &[Int; MODES],
+    n: usize,
+    refused: usize,
+    begin: &Layout,
+    extended: bool,
+    budget: u64,
+) -> Result<bool, LayoutError> {
+    let mut p = 0;
+    while p < n {
+        if p != refused && !tri!(is_linear(&tri!(part_of(a, &kinds[p])), begin, extended, budget)) {
+            return Ok(false);
+        }
+        p += 1;
+    }
+    Ok(true)
+}
+
+/// Are all parts linear there except at the far corner, and is what the corner lacks to be linear, a sum over the kinds, 0 for no
+/// values of the symbols? It is not when all coefficients have one sign, or when those of the symbols have a common divisor that
+/// does not divide the constant.
+const fn corner_never_vanishes(
+    a: &Layout,
+    kinds: &[Int; MODES],
+    n: usize,
+    begin: &Layout,
+    extended: bool,
+    budget: u64,
+) -> Result<bool, LayoutError> {
+    let (mut positive, mut negative) = (false, false);
+    let (mut constant, mut divisor) = (0i64, 0i64);
+    let mut p = 0;
+    while p < n {
+        let part = tri!(part_of(a, &kinds[p]));
+        let (mut x, mut linear, mut j) = (0, 0i128, 0);
+        while j < begin.leaves() {
+            let (u, e) = (begin.shape[j] - 1, begin.stride[j]);
+            if u > 0 {
+                let mut shorter = *begin;
+                shorter.shape[j] = u;
+                if !tri!(is_linear(&part, &shorter, extended, budget)) {
+                    return Ok(false);
+                }
+                x += u * e;
+                linear += u as i128 * tri!(part.at_extended(e)) as i128;
+            }
+            j += 1;
+        }
+        let h = tri!(part.at_extended(x)) as i128 - linear;
+        if h as i64 as i128 != h || kinds[p].basis.len > 0 {
+            return Ok(false);
+        }
+        positive |= h > 0;
+        negative |= h < 0;
+        if kinds[p].is_known() {
+            constant = h as i64;
+        } else {
+            divisor = gcd(divisor, h as i64);
+        }
+        p += 1;
+    }
+    Ok(positive != negative || divisor != 0 && constant % divisor != 0)
+}
+
+const fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a as i64
 }
 
 /// Of the part whose run ends at `cut`: its value there, and what follows from the run that ended at `done`.

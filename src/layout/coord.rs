@@ -175,8 +175,25 @@ impl Layout {
         if sum as i64 as i128 == sum { Ok(sum as i64) } else { Err(LayoutError::Overflow) }
     }
 
+    /// The extent under leaf `j` of a coordinate: the product over the leaves that it owns (of symbols, the coefficients).
+    const fn extent_under(&self, owner: &[usize; MODES], j: usize) -> i64 {
+        let (mut extent, mut k) = (1i64, 0);
+        while k < self.leaves() {
+            if owner[k] == j {
+                extent = extent.saturating_mul(self.extent_int(k).coef);
+            }
+            k += 1;
+        }
+        extent
+    }
+
     /// One number for each leaf of the shape (known extents).
-    const fn digits(&self, c: &IntTuple, extended: bool, digit: &mut [i64; MODES]) -> Result<(), LayoutError> {
+    pub(crate) const fn digits(
+        &self,
+        c: &IntTuple,
+        extended: bool,
+        digit: &mut [i64; MODES],
+    ) -> Result<(), LayoutError> {
         if self.packed_shape != 0 {
             return Err(LayoutError::Unbound { name: self.first_symbol() });
         }
@@ -199,14 +216,7 @@ impl Layout {
                 let last = i + 1 == self.leaves() || owner[i + 1] != j;
                 if last {
                     if !extended && rest >= self.shape[i] {
-                        let (mut extent, mut k) = (1, 0);
-                        while k < self.leaves() {
-                            if owner[k] == j {
-                                extent *= self.shape[k];
-                            }
-                            k += 1;
-                        }
-                        return Err(LayoutError::OutOfRange { index: c[j], extent });
+                        return Err(LayoutError::OutOfRange { index: c[j], extent: self.extent_under(&owner, j) });
                     }
                     digit[i] = rest;
                 } else {
@@ -354,7 +364,7 @@ impl Layout {
                 let s = self.extent_int(i);
                 let inside = Int::known(rest).le(&Int::known(-1));
                 if matches!(inside, Some(true)) || last && matches!(s.le(&Int::known(rest)), Some(true)) {
-                    return Err(LayoutError::OutOfRange { index: at, extent: s.coef });
+                    return Err(LayoutError::OutOfRange { index: at, extent: self.extent_under(&owner, j) });
                 }
                 let digit = if last || matches!(s.le(&Int::known(rest)), Some(false)) {
                     let d = rest;
@@ -444,5 +454,39 @@ impl IntTuple {
         let mut r = *self;
         r.0.shape = digit;
         Ok(r)
+    }
+
+    /// Adds a multiple of a basis vector to a coordinate.
+    pub(crate) fn move_by(&mut self, term: &Int) -> Result<(), LayoutError> {
+        if term.coef == 0 {
+            return Ok(());
+        }
+        if term.symbols() > 0 {
+            return Err(LayoutError::Unbound { name: term.factors[0].name });
+        }
+        let leaf = self.leaf_at(&term.basis).ok_or(LayoutError::Codomain)?;
+        let sum = self.0.extent_int(leaf).coef.checked_add(term.coef).ok_or(LayoutError::Overflow)?;
+        self.0.set_extent(leaf, &Int::known(sum))
+    }
+
+    /// The leaf that a basis vector is the unit of.
+    pub(crate) fn leaf_at(&self, basis: &Basis) -> Option<usize> {
+        let (mut path, mut depth) = ([0u8; 64], 0);
+        let mut nest = self.0.nest;
+        for i in 0..self.leaves() {
+            let (open, close) = nest.next();
+            for _ in 0..open {
+                path[depth] = 0;
+                depth += 1;
+            }
+            if path[..depth] == basis.step[..basis.len as usize] {
+                return Some(i);
+            }
+            depth -= close as usize;
+            if depth > 0 {
+                path[depth - 1] += 1;
+            }
+        }
+        None
     }
 }

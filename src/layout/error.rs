@@ -1,7 +1,7 @@
 //! Why an operation has no result: the reason, and the reason with its operands.
 
 use super::text::Text;
-use super::{IntTuple, Layout, Name, Tiler};
+use super::{Composed, IntTuple, Layout, Name, Swizzle, Tiler};
 use core::fmt;
 
 /// The reason, in plain numbers: at most 64 bytes. [`Error`] adds the operands.
@@ -39,6 +39,8 @@ pub enum LayoutError {
     Overflow,
     /// Integer and basis strides, or basis vectors of which one is a part of another, in one layout.
     MixedBasis,
+    /// The result is a function with a stride that is a sum (`?lda+4`, `1@0+1@1`): no leaf holds it.
+    SumStride,
     /// The values are coordinates where integers are needed, or the reverse.
     Codomain,
     /// `_` where a number is needed.
@@ -76,6 +78,11 @@ pub enum LayoutError {
         /// the extent (of the whole domain for a one-dimensional coordinate)
         extent: i64,
     },
+    /// No coordinate has this value.
+    NotAValue {
+        /// the value
+        value: i64,
+    },
     /// The right side leaves the domain of the left side.
     OutOfDomain {
         /// the largest value of the right side
@@ -111,6 +118,18 @@ pub enum LayoutError {
         /// the span (or a multiple of it that is needed)
         span: i64,
     },
+    /// The sorted strides are no chain of multiples, and no other radix was found that reads the values without carries.
+    /// There may be a left inverse all the same.
+    NoChain {
+        /// the first stride off the chain
+        stride: i64,
+        /// the stride below it
+        below: i64,
+        /// and the span of that, extent times stride
+        span: i64,
+    },
+    /// No mode of stride 1 (or of extent 1) can hold the parts of an element.
+    NoUnitStride,
     /// Two coordinates have the same value.
     NotInjective {
         /// the lesser coordinate
@@ -178,6 +197,27 @@ pub enum LayoutError {
         /// elements of the memory
         len: usize,
     },
+    /// More cells than a picture or table shows.
+    TooLarge {
+        /// how many
+        cells: i64,
+        /// how many can be
+        most: i64,
+    },
+    /// No access to shared memory: 1, 2, 4, 8 or 16 bytes, a multiple of the unit of the offsets.
+    BadAccess {
+        /// bytes of the unit
+        unit: usize,
+        /// bytes of the access
+        access: usize,
+    },
+    /// The values of one access are not consecutive, or it is not aligned.
+    NotVector {
+        /// one-dimensional coordinate of its first value
+        index: usize,
+        /// bytes of the access
+        width: usize,
+    },
     /// Two sizes that must be equal are not.
     SizeMismatch {
         /// one
@@ -210,6 +250,7 @@ impl Text {
                 self.str("a size, an offset or a coefficient leaves its 64 bits (40 for a symbol's coefficient)")
             }
             MixedBasis => self.str("integer strides and basis strides, or nested basis vectors, cannot be added"),
+            SumStride => self.str("a stride would be a sum of symbols or of basis vectors, which no leaf holds"),
             Codomain => self.str("the values of one side are coordinates, of the other integers"),
             Underscore => self.str("_ stands where a number is needed"),
             OrderTie { order } => self.str("two modes have order ").int(order).str(": they would overlap"),
@@ -219,6 +260,7 @@ impl Text {
                 self.str("the ranks are ").count(rank).str(" and ").count(other).str(", they must be equal")
             }
             OutOfRange { index, extent } => self.str("coordinate ").int(index).str(" is not in 0..").int(extent),
+            NotAValue { value } => self.str("no coordinate has the value ").int(value),
             OutOfDomain { reach, size } => self
                 .str("the right side reaches ")
                 .int(reach)
@@ -235,13 +277,22 @@ impl Text {
             TooHard { steps } => self
                 .str("not decided within ")
                 .wide(steps as i128)
-                .str(" steps (a hard subset-sum); compose_within takes a larger budget"),
+                .str(" steps (a hard subset-sum); a _within form takes a larger budget"),
             Interleaved { stride, span } => self
                 .str("stride ")
                 .int(stride)
                 .str(" does not continue the span ")
                 .int(span)
                 .str(" of the modes below it"),
+            NoChain { stride, below, span } => self
+                .str("no chain left inverse: stride ")
+                .int(stride)
+                .str(" above one of ")
+                .int(below)
+                .str(" must be a multiple of it, and at least its span ")
+                .int(span)
+                .str("; and no other radix was found that reads the values without carries"),
+            NoUnitStride => self.str("no mode of stride 1 holds the parts of an element next to each other"),
             NotInjective { first, second } => {
                 self.str("coordinates ").int(first).str(" and ").int(second).str(" have the same value")
             }
@@ -279,6 +330,19 @@ impl Text {
                 .str(", the memory has ")
                 .count(len)
                 .str(" elements"),
+            TooLarge { cells, most } => self.int(cells).str(" cells are too many to draw: at most ").int(most),
+            BadAccess { unit, access } => self
+                .str("an access of ")
+                .count(access)
+                .str(" bytes with offsets in units of ")
+                .count(unit)
+                .str(": it has 1, 2, 4, 8 or 16 bytes, a multiple of the unit"),
+            NotVector { index, width } => self
+                .str("the access of ")
+                .count(width)
+                .str(" bytes at coordinate ")
+                .count(index)
+                .str(" is not of consecutive values, or not aligned"),
             SizeMismatch { left, right } => {
                 self.str("the sizes are ").int(left).str(" and ").int(right).str(", they must be equal")
             }
@@ -300,6 +364,8 @@ impl Text {
             Operand::Layout(l) => self.layout(l),
             Operand::Tuple(t) => self.tuple(t),
             Operand::Tiler(t) => self.tiler(t),
+            Operand::Swizzle(s) => self.swizzle(s),
+            Operand::Composed(c) => self.composed(c),
         }
     }
 
@@ -334,19 +400,23 @@ impl LayoutError {
             Empty | Incongruent { .. } | RankTooHigh { .. } | RankMismatch { .. } | NoSuchMode { .. } => "rank",
             BadExtent { .. } => "extent",
             Overflow => "overflow",
-            MixedBasis | Codomain => "codomain",
+            MixedBasis | SumStride | Codomain => "codomain",
             Underscore => "underscore",
             OrderTie { .. } => "order",
-            OutOfRange { .. } | OutOfDomain { .. } | NegativeStride { .. } => "domain",
+            OutOfRange { .. } | NotAValue { .. } | OutOfDomain { .. } | NegativeStride { .. } => "domain",
             NoLayout { .. } => "no_layout",
             TooHard { .. } => "too_hard",
             Interleaved { .. } => "interleaved",
+            NoChain { .. } => "no_chain",
+            NoUnitStride => "no_unit_stride",
             NotInjective { .. } => "not_injective",
             NotDivisible { .. } => "not_divisible",
             Undecided => "undecided",
             Unbound { .. } | BadPromise { .. } | BrokenPromise { .. } => "symbol",
             BadSwizzle { .. } | Swizzled { .. } => "swizzle",
             Storage { .. } => "storage",
+            TooLarge { .. } => "capacity",
+            BadAccess { .. } | NotVector { .. } => "access",
             SizeMismatch { .. } => "size",
         }
     }
@@ -383,6 +453,8 @@ pub(crate) enum Operand {
     Layout(Layout),
     Tuple(IntTuple),
     Tiler(Tiler),
+    Swizzle(Swizzle),
+    Composed(Composed),
 }
 
 impl Error {
@@ -418,8 +490,22 @@ impl Error {
         Error { op, reason, left: Operand::Layout(*a), right: Operand::Tuple(*b) }
     }
     #[cold]
+    pub(crate) const fn tuple_with_int(op: &'static str, a: &IntTuple, n: i64, reason: LayoutError) -> Error {
+        Error { op, reason, left: Operand::Tuple(*a), right: Operand::Int(n) }
+    }
+    #[cold]
     pub(crate) const fn with_tiler(op: &'static str, a: &Layout, b: &Tiler, reason: LayoutError) -> Error {
         Error { op, reason, left: Operand::Layout(*a), right: Operand::Tiler(*b) }
+    }
+
+    #[cold]
+    pub(crate) const fn with_operand(op: &'static str, a: &Layout, right: Operand, reason: LayoutError) -> Error {
+        Error { op, reason, left: Operand::Layout(*a), right }
+    }
+    /// The operation on a swizzled layout.
+    #[cold]
+    pub(crate) const fn swizzled(op: &'static str, a: &Composed, right: Operand, reason: LayoutError) -> Error {
+        Error { op, reason, left: Operand::Composed(*a), right }
     }
 
     /// One word for programs.

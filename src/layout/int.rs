@@ -307,13 +307,13 @@ impl Int {
             let (q, r) = (self.coef.div_euclid(by), self.coef.rem_euclid(by));
             return Ok(Int::known(q + (r != 0) as i64));
         }
-        // ceil(c ceil(M/d) / (c k)) = ceil(M / (d k))
-        if self.coef > 0 && by % self.coef == 0 && self.symbols() == 1 && self.basis.len == 0 {
-            let div = self.factors[0].div as i128 * (by / self.coef) as i128;
-            if div <= u32::MAX as i128 {
-                let mut r = *self;
-                r.coef = 1;
-                r.factors[0] = Factor { name: self.factors[0].name, div: div as u32, exact: false };
+        // ceil(c ceil(M/d) / (c k)) = ceil(M / (d k)); where d divides M, c need not divide the divisor
+        if self.coef > 0 && self.symbols() == 1 && self.basis.len == 0 {
+            let f = &self.factors[0];
+            let (whole, c) = (f.div as i128 * by as i128, self.coef as i128);
+            if whole % c == 0 && (f.exact || by % self.coef == 0) && whole / c <= u32::MAX as i128 {
+                let mut r = Int::known(1);
+                r.factors[0] = Factor { name: f.name, div: (whole / c) as u32, exact: false };
                 return Ok(r);
             }
         }

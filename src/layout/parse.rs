@@ -7,6 +7,8 @@
 //! factor = [ "-" ] number | "?" name [ "{" number "}" ] | "⌈" "?" name [ "{" number "}" ] "/" number "⌉"
 //! tiler  = "<" item { "," item } ">" | tuple          (a tuple is a shape: (3,8) is <3:1,8:1>)
 //! item   = tiler | layout | number | "_"
+//! swizzle  = "S<" number "," number "," number ">" [ "[" bits "b]" ]
+//! composed = swizzle "o" { swizzle "o" } [ number "o" ] layout
 //! ```
 //! Blanks may stand anywhere between these. `ceil(?M/8)` is also read for `⌈?M/8⌉`, and CuTe's `_8` for `8`. A promise
 //! made anywhere in a text, `?M{8}`, holds for every `?M` in it.
@@ -14,7 +16,7 @@
 use super::int::Factor;
 use super::nest::Pen;
 use super::value::Writer;
-use super::{Int, IntTuple, Layout, LayoutError, MODES, Name, Tiler};
+use super::{Composed, Int, IntTuple, Layout, LayoutError, MODES, Name, Swizzle, Tiler};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
@@ -336,7 +338,7 @@ impl<'a> Reader<'a> {
 macro_rules! parse {
     ($($type:ty => $read:ident, $example:literal;)*) => {$(
         impl $type {
-            /// Reads the text form; `FromStr` at compile time. See the [grammar](crate::layout#text).
+            /// Reads the text form; `FromStr` at compile time. See the [grammar](mod@crate::layout#text).
             ///
             /// # Errors
             /// [`LayoutError::Text`] with the byte where reading stopped, or what makes the value itself impossible.
@@ -365,5 +367,7 @@ parse! {
     Layout => layout, "((2,2),3):((24,2),8)";
     IntTuple => tuple, "(2,(?N,_))";
     Tiler => tiler, "<4:1,<_,8:2>>";
+    Swizzle => swizzle, "S<3,4,-3>";
+    Composed => composed, "S<3,4,3> o 0 o (8,64):(64,1)";
     Int => leaf, "64*?lda";
 }

@@ -1,7 +1,7 @@
 //! Text of layouts and their parts, written by `const fn`, so that compile-time errors and `Display` say the same.
 
 use super::int::FACTORS_PER_INT;
-use super::{Bound, Int, IntTuple, Layout, LayoutError, Name, Tiler};
+use super::{Bound, Composed, Int, IntTuple, Layout, LayoutError, Name, Swizzle, Tiler};
 use core::fmt;
 
 /// Longest text: 24 leaves of four named factors each, twice, with an operation around two of them cut off at the end.
@@ -217,6 +217,8 @@ display! {
     IntTuple => tuple(),
     Int => leaf(),
     Tiler => tiler(),
+    Swizzle => swizzle(),
+    Composed => composed(),
     Bound => bound(),
     Name => name(*),
     LayoutError => reason(),
@@ -231,4 +233,4 @@ macro_rules! debug {
         }
     )*};
 }
-debug!(Layout IntTuple Tiler Bound Name);
+debug!(Layout IntTuple Tiler Swizzle Composed Bound Name);

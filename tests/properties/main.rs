@@ -4,3 +4,5 @@
 mod brute;
 mod composition;
 mod exhaustive;
+mod kinds;
+mod symbolic;

@@ -11,6 +11,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod inverse;
+
+pub use inverse::*;
+
 use crate::layout::{Layout, LayoutError};
 use std::collections::BTreeMap;
 

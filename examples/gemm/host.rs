@@ -1,0 +1,131 @@
+//! The tiling executed on the host, CTA by CTA, by walking its layouts: what a GPU will do with the same layouts.
+
+use crate::tiling::{Tiling, blocks};
+use girih::prelude::*;
+use rayon::prelude::*;
+
+/// Offsets that every CTA uses alike, evaluated once.
+struct Thread {
+    /// in the shared tile of A, per value and k
+    a: Vec<usize>,
+    b: Vec<usize>,
+    /// one-dimensional coordinates in the C tile
+    c: Vec<i64>,
+}
+
+/// `C = A * B^T`, the k blocks in order. `step` is called after each CTA.
+pub fn run(
+    tiling: &Tiling,
+    a: &TensorView<'_, f32>,
+    b: &TensorView<'_, f32>,
+    c: Layout,
+    step: impl Fn() + Sync,
+) -> Result<Tensor<f32>, Error> {
+    let (bm, bn, bk) = blocks();
+    let ctas = c.zipped_divide_ceil(&tiling.mn)?.layout.mode(1)?.shape();
+    let k_blocks = a.layout().zipped_divide_ceil(&tiling.mk)?.layout.mode(1)?.mode(1)?.size()?;
+    let threads = (0..tiling.threads.size()?).map(|t| thread(tiling, t)).collect::<Result<Vec<_>, Error>>()?;
+
+    let mut out = Tensor::filled(c, 0.0f32)?;
+    let tiles: Vec<Vec<(i64, f32)>> = (0..ctas.product()?.value().unwrap_or(0))
+        .into_par_iter()
+        .map(|cta| {
+            let at = ctas.idx2crd(cta)?;
+            let (i, j) = (at.get(0)?.coefficient(), at.get(1)?.coefficient());
+            let (mut smem_a, mut smem_b) = (vec![0.0; (bm * bk) as usize], vec![0.0; (bn * bk) as usize]);
+            let mut acc = vec![0.0; (bm * bn) as usize];
+            for k in 0..k_blocks {
+                stage(a, &tiling.mk, [i, k], &tiling.smem_a, &mut smem_a)?;
+                stage(b, &tiling.nk, [j, k], &tiling.smem_b, &mut smem_b)?;
+                for (thread, acc) in threads.iter().zip(acc.chunks_mut(threads[0].c.len())) {
+                    thread.multiply(&smem_a, &smem_b, bk as usize, acc);
+                }
+            }
+            let tile = c.local_tile_ceil(&tiling.mn, &at)?;
+            let offset = tile.offset.value().unwrap_or(0);
+            let real: Vec<bool> = tile.mask()?.collect();
+            let mut written = Vec::with_capacity(acc.len());
+            for (thread, acc) in threads.iter().zip(acc.chunks(threads[0].c.len())) {
+                for (&place, &v) in thread.c.iter().zip(acc) {
+                    if real[place as usize] {
+                        written.push((offset + tile.layout.at(place)?, v));
+                    }
+                }
+            }
+            step();
+            Ok(written)
+        })
+        .collect::<Result<_, Error>>()?;
+    let mut writes = vec![0u8; out.memory().len()];
+    for (offset, v) in tiles.into_iter().flatten() {
+        out.memory_mut()[offset as usize] = v;
+        writes[offset as usize] += 1;
+    }
+    // the certificate said so; here it is seen
+    assert!(writes.iter().all(|&n| n == 1), "every output is written once");
+    Ok(out)
+}
+
+/// A tile of global memory into shared memory, 0 where it hangs over.
+fn stage(src: &TensorView<'_, f32>, tiler: &Tiler, at: [i64; 2], smem: &Layout, dst: &mut [f32]) -> Result<(), Error> {
+    let tile = src.layout().local_tile_ceil(tiler, &IntTuple::flat(&at)?)?;
+    let offset = tile.offset.value().unwrap_or(0);
+    for ((real, from), to) in tile.mask()?.zip(tile.layout.offsets()?).zip(smem.offsets()?) {
+        dst[to as usize] = if real { src.memory()[(offset + from) as usize] } else { 0.0 };
+    }
+    Ok(())
+}
+
+/// The elements of thread `t`: its rows of A and of B in shared memory, its places in the C tile.
+fn thread(tiling: &Tiling, t: i64) -> Result<Thread, Error> {
+    let rows = |smem: &Layout, keep: &IntTuple| -> Result<Vec<usize>, Error> {
+        let (mine, offset) = smem.local_partition_projected(&tiling.threads, t, keep)?;
+        let offset = offset.value().unwrap_or(0);
+        Ok(mine.offsets()?.map(|o| (offset + o) as usize).collect())
+    };
+    let (tv, start) = tiling.thread_value()?.slice(&IntTuple::tuple(&[IntTuple::int(t), ints!(_)])?)?;
+    let start = start.value().unwrap_or(0);
+    Ok(Thread {
+        a: rows(&tiling.smem_a, &ints!((1, _)))?,
+        b: rows(&tiling.smem_b, &ints!((_, 1)))?,
+        c: tv.offsets()?.map(|o| start + o).collect(),
+    })
+}
+
+impl Thread {
+    /// One k block: the outer products of the thread's rows, k in order.
+    fn multiply(&self, a: &[f32], b: &[f32], bk: usize, acc: &mut [f32]) {
+        let (rows, cols) = (self.a.len() / bk, self.b.len() / bk);
+        let mut x = vec![0.0; rows];
+        for (at_a, at_b) in self.a.chunks(rows).zip(self.b.chunks(cols)) {
+            for (x, &at) in x.iter_mut().zip(at_a) {
+                *x = a[at];
+            }
+            for (acc, &at) in acc.chunks_mut(rows).zip(at_b) {
+                let y = b[at];
+                for (acc, x) in acc.iter_mut().zip(&x) {
+                    *acc += x * y;
+                }
+            }
+        }
+    }
+}
+
+/// The definition, k in the same order, so that the results are equal bit for bit.
+pub fn plain(a: &TensorView<'_, f32>, b: &TensorView<'_, f32>, c: Layout) -> Result<Tensor<f32>, Error> {
+    let extent = |l: &Layout, i: usize| l.mode(i).and_then(|m| m.size());
+    let (m, n, k) = (extent(a.layout(), 0)?, extent(b.layout(), 0)?, extent(a.layout(), 1)?);
+    // k fastest, so that the inner loop is one over slices
+    let a = a.view().select(&[1, 0])?.to_compact()?;
+    let b = b.view().select(&[1, 0])?.to_compact()?;
+    let k = k as usize;
+    let rows: Vec<f32> = (0..(m * n) as usize)
+        .into_par_iter()
+        .map(|e| {
+            let (i, j) = (e % m as usize, e / m as usize);
+            let dot = a.memory()[i * k..][..k].iter().zip(&b.memory()[j * k..][..k]);
+            dot.fold(0.0, |s, (x, y)| s + x * y)
+        })
+        .collect();
+    Ok(Tensor::from_fn(c, |e| rows[e as usize])?)
+}

@@ -1,0 +1,178 @@
+//! Tiles of tensors that hang over the edge.
+
+use super::Part;
+use crate::layout::{Bound, Coordinate, Error, IntTuple, Layout, LayoutError, Tensor, gather, table};
+use core::fmt;
+
+/// A tile or a partition of a tensor whose number of tiles was rounded up. Only real elements are reached: those outside
+/// the tensor read as `None` or as a padding value, and are not written.
+///
+/// ```
+/// use girih::prelude::*;
+/// let mut a = Tensor::from_fn(layout!((5,3):(3,1)), |i| i)?;
+/// let tile = a.view().local_tile_ceil(&tiler![4, 2], (1, 1))?;
+/// assert_eq!((tile.get((0, 0))?, tile.get((0, 1))?, tile.get((1, 0))?), (Some(&14), None, None));
+/// assert_eq!(tile.to_string(), "14 o (4,2):(3,1) if 4@0+2@1 + (4,2):(1@0,1@1) < (5,3)\n  14   .\n   .   .\n   .   .\n   .   .\n");
+/// assert_eq!(tile.load(0)?.memory(), [14, 0, 0, 0, 0, 0, 0, 0]);
+/// a.view_mut().local_tile_ceil(&tiler![4, 2], (1, 1))?.store(&Tensor::filled(layout!((4,2):(1,4)), 7)?)?;
+/// assert_eq!((a[(4, 2)], a.iter().filter(|x| **x == 7).count()), (7, 2));
+/// # Ok::<(), Error>(())
+/// ```
+pub struct GuardedTensor<E, S> {
+    whole: Tensor<E, S>,
+    part: Part,
+}
+
+impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
+    pub(crate) fn new(whole: Tensor<E, S>, part: Part) -> Self {
+        GuardedTensor { whole, part }
+    }
+
+    /// Layout, offset and guard.
+    pub const fn part(&self) -> &Part {
+        &self.part
+    }
+
+    /// The shape, overhang and all.
+    pub const fn shape(&self) -> IntTuple {
+        self.part.layout.shape()
+    }
+
+    /// A part of this part, such as the elements of one thread: see [`Part::narrow`].
+    ///
+    /// # Errors
+    /// As [`Part::narrow`].
+    pub fn narrow(self, take: impl Fn(&Layout) -> Result<(Layout, Bound), Error>) -> Result<Self, Error> {
+        Ok(GuardedTensor { part: self.part.narrow(take)?, whole: self.whole })
+    }
+
+    /// The modes kept by `..`: see [`Layout::slice`].
+    ///
+    /// # Errors
+    /// As [`Layout::slice`].
+    pub fn slice(self, c: impl Coordinate) -> Result<Self, Error> {
+        let c = c.to_tuple()?;
+        self.narrow(|l| Ok(l.slice(&c)?))
+    }
+
+    /// The elements of thread `index` in the tile: see [`Layout::local_partition`].
+    ///
+    /// # Errors
+    /// As [`Layout::local_partition`].
+    pub fn local_partition(self, threads: &Layout, index: i64) -> Result<Self, Error> {
+        self.narrow(|l| l.local_partition(threads, index))
+    }
+
+    /// The part as a tensor, when all of it is real; else None.
+    ///
+    /// # Errors
+    /// Never for the part of a tensor.
+    pub fn whole(self) -> Result<Option<Tensor<E, S>>, LayoutError> {
+        if !self.part.always()? {
+            return Ok(None);
+        }
+        self.whole.relayout(self.part.layout, &self.part.offset).map(Some)
+    }
+
+    /// The place in memory of offset 0 of the part.
+    fn base(&self) -> Result<i64, LayoutError> {
+        let offset = self.part.offset.value().ok_or(LayoutError::Undecided)?;
+        self.whole.base().checked_add(offset).ok_or(LayoutError::Overflow)
+    }
+
+    /// The place in memory of the element at a coordinate; None: not real.
+    fn place(&self, c: impl Coordinate) -> Result<Option<usize>, LayoutError> {
+        let index = self.shape().crd2idx(&c.to_tuple()?)?;
+        let real = self.part.holds(index)?;
+        Ok(place(self.base()?, self.part.layout.at(index)?, real))
+    }
+
+    /// The element at any coordinate; None: not real.
+    ///
+    /// # Errors
+    /// As [`Tensor::get`].
+    pub fn get(&self, c: impl Coordinate) -> Result<Option<&E>, LayoutError> {
+        Ok(self.place(c)?.and_then(|p| self.whole.memory().get(p)))
+    }
+
+    /// The element at any coordinate, mutably; None: not real.
+    ///
+    /// # Errors
+    /// As [`Tensor::get`].
+    pub fn get_mut(&mut self, c: impl Coordinate) -> Result<Option<&mut E>, LayoutError>
+    where
+        S: AsMut<[E]>,
+    {
+        Ok(self.place(c)?.and_then(|p| self.whole.memory_mut().get_mut(p)))
+    }
+
+    /// The elements in colexicographic order of their coordinates; None: not real.
+    ///
+    /// # Errors
+    /// Never for the part of a tensor.
+    pub fn iter(&self) -> Result<impl Iterator<Item = Option<&E>>, LayoutError> {
+        let (memory, base) = (self.whole.memory(), self.base()?);
+        let offsets = self.part.layout.offsets()?.zip(self.part.mask()?);
+        Ok(offsets.map(move |(o, real)| memory.get(place(base, o, real)?)))
+    }
+
+    /// The elements in a new tensor of the same shape, column-major, `padding` where they are not real.
+    ///
+    /// # Errors
+    /// More elements than memory holds.
+    pub fn load(&self, padding: E) -> Result<Tensor<E>, LayoutError>
+    where
+        E: Clone,
+    {
+        if self.part.always()? {
+            return self.whole.view().relayout(self.part.layout, &self.part.offset)?.to_compact();
+        }
+        let elements = self.iter()?.map(|x| x.unwrap_or(&padding).clone());
+        Tensor::new(gather(elements, self.part.layout.size()?)?, Layout::column_major(&self.shape())?)
+    }
+
+    /// Writes the elements of `src` where they are real.
+    ///
+    /// # Errors
+    /// The sizes differ.
+    pub fn store<T: AsRef<[E]>>(&mut self, src: &Tensor<E, T>) -> Result<(), LayoutError>
+    where
+        E: Clone,
+        S: AsMut<[E]>,
+    {
+        let (left, right) = (self.part.layout.size()?, src.size());
+        if left != right {
+            return Err(LayoutError::SizeMismatch { left, right });
+        }
+        if self.part.always()? {
+            return self.whole.view_mut().relayout(self.part.layout, &self.part.offset)?.copy_from(src);
+        }
+        let (base, memory) = (self.base()?, self.whole.memory_mut());
+        for ((o, real), x) in self.part.layout.offsets()?.zip(self.part.mask()?).zip(src) {
+            if let Some(y) = place(base, o, real).and_then(|p| memory.get_mut(p)) {
+                y.clone_from(x);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Only what is real has a place.
+fn place(base: i64, offset: i64, real: bool) -> Option<usize> {
+    if real { usize::try_from(base.checked_add(offset)?).ok() } else { None }
+}
+
+impl<E, S: Clone> Clone for GuardedTensor<E, S> {
+    fn clone(&self) -> Self {
+        GuardedTensor { whole: self.whole.clone(), part: self.part }
+    }
+}
+impl<E, S: Copy> Copy for GuardedTensor<E, S> {}
+
+/// The part, then a table with `.` for what is not real.
+impl<E: fmt::Display, S: AsRef<[E]>> fmt::Display for GuardedTensor<E, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.part)?;
+        table(f, &self.part.layout, self.iter().map_err(|_| fmt::Error)?)
+    }
+}

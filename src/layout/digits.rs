@@ -1,0 +1,75 @@
+//! Layouts as sums of binary digits.
+
+use super::Layout;
+
+/// The values `offset + L(c)` modulo `2^K` as sums without carries: the least one and binary digits, each of which a
+/// coordinate switches on, that share no bit with it or with each other.
+pub(crate) struct Digits {
+    digit: [i64; 63],
+    len: usize,
+    /// every bit that some value has
+    pub used: i64,
+}
+
+impl Digits {
+    /// None when an extent is no power of two (after the periods of `2^K` are split off), or where a sum carries.
+    pub const fn of(l: &Layout, offset: i64, k: u32) -> Option<Digits> {
+        let mask = (u64::MAX >> (64 - k)) as i64;
+        let mut r = Digits { digit: [0; 63], len: 0, used: 0 };
+        let (mut base, mut i) = (offset, 0);
+        while i < l.leaves() {
+            let (s, d) = (l.extent_int(i), l.stride_int(i));
+            if s.is_known() && d.coef < 0 {
+                // a mirrored mode is one of positive stride, from its other end
+                base += (s.coef - 1) * d.coef;
+            }
+            i += 1;
+        }
+        r.used = base & mask;
+        i = 0;
+        while i < l.leaves() {
+            let (n, d) = (reduced(l, i, k), l.stride_int(i).coef.wrapping_abs() & mask);
+            if n == 0 || !(n as u64).is_power_of_two() {
+                return None;
+            }
+            let mut bit = 1;
+            while bit < n {
+                let v = d.wrapping_mul(bit) & mask;
+                if v & r.used != 0 {
+                    return None;
+                }
+                r.used |= v;
+                r.digit[r.len] = v;
+                r.len += 1;
+                bit *= 2;
+            }
+            i += 1;
+        }
+        Some(r)
+    }
+
+    pub const fn values(&self) -> &[i64] {
+        self.digit.split_at(self.len).0
+    }
+}
+
+/// How many coordinates of leaf `i` differ modulo `2^k`: its period if that divides the extent, else the extent; 0 if
+/// it depends on a symbol.
+pub(crate) const fn reduced(l: &Layout, i: usize, k: u32) -> i64 {
+    let (s, d) = (l.extent_int(i), l.stride_int(i));
+    let zeros = if d.coef == 0 { k } else { d.coef.trailing_zeros() };
+    if zeros >= k || s.is_known() && s.coef == 1 {
+        return 1;
+    }
+    if !d.is_known() {
+        return 0;
+    }
+    let period = 1i64 << (k - zeros);
+    if period > 0 && s.coef % period == 0 {
+        period
+    } else if s.is_known() {
+        s.coef
+    } else {
+        0
+    }
+}
