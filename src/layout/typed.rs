@@ -34,16 +34,18 @@
 //! | `(U16, Keep, L<(U2, U4), (U1, U8)>)` | a by-mode tiler `<16:1,_,(2,4):(1,8)>` |
 //! | `L<Shape, Stride>`, `Col<Shape>`, `Row<Shape>`, `Modes<(A, B)>` | a layout |
 
-mod edit;
 mod eval;
 mod ints;
+mod swizzled;
 
 use super::{Error, IntTuple, Layout, LayoutError, Nest, Text, Tiler, Writer};
 use core::marker::PhantomData;
 
-pub use edit::*;
-pub use eval::{BoundLayout, at, at_coord, bind};
+pub use eval::{BoundLayout, at, at_coord, at_coord_swizzled, at_swizzled, bind};
 pub use ints::{C, E, Keep, StaticInt, Sym, SymbolName, Times};
+pub use swizzled::{S, StaticComposed, Swizzled};
+
+pub(crate) use ints::{integers, leaf};
 
 /// Only this crate says what a static layout is: its constants then keep the layout's invariants.
 pub(crate) mod sealed {
@@ -128,7 +130,7 @@ pub(crate) use given;
 /// Operator types. A row names the operands with their traits (and, after `;`, constants) and gives the result, in which
 /// the operands' names stand for their values. The example becomes a documentation test.
 macro_rules! operators {
-    ($trait:ident::$constant:ident, $value:ident; $(
+    ($trait:ident::$constant:ident, $value:ty; $(
         $(#[$doc:meta])*
         $name:ident<$($p:ident: $kind:ident),* $(; $($n:ident: $of:ty),+)?> = $body:expr $(, $e:ident => $error:expr)?;
         $example:ty => $text:literal;
@@ -139,7 +141,7 @@ macro_rules! operators {
             "assert_eq!(R::", stringify!($constant), ".to_string(), ", stringify!($text), ");\n```"
         )]
         pub struct $name<$($p,)* $($(const $n: $of),+)?>(core::marker::PhantomData<($($p,)*)>);
-        impl<$($p: $kind,)* $($(const $n: $of),+)?> $crate::layout::typed::sealed::Sealed
+        impl<$($p,)* $($(const $n: $of),+)?> $crate::layout::typed::sealed::Sealed
             for $name<$($p,)* $($($n),+)?> {}
         impl<$($p: $kind,)* $($(const $n: $of),+)?> $trait for $name<$($p,)* $($($n),+)?> {
             #[allow(non_snake_case)]
@@ -149,6 +151,28 @@ macro_rules! operators {
     )+};
 }
 pub(crate) use operators;
+
+/// [`operators`] of which the layout is one part of the result: `parts! { Trait, Value, |v| its layout; rows }`.
+macro_rules! parts {
+    ($trait:ident, $value:ty, |$v:ident| $layout:expr; $(
+        $(#[$doc:meta])*
+        $name:ident<$($p:ident: $kind:ident),* $(; $($n:ident: $of:ty),+)?> = $body:expr $(, $e:ident => $error:expr)?;
+        $example:ty => $text:literal;
+    )+) => {
+        $crate::layout::typed::operators! { $trait::LAYOUT, $value; $(
+            $(#[$doc])*
+            $name<$($p: $kind),* $(; $($n: $of),+)?> = $body $(, $e => $error)?;
+            $example => $text;
+        )+ }
+        $(impl<$($p: $kind,)* $($(const $n: $of),+)?> StaticLayout for $name<$($p,)* $($($n),+)?> {
+            const RESULT: Result<Layout, &'static Error> = match &<Self as $trait>::RESULT {
+                Ok($v) => Ok($layout),
+                Err(e) => Err(*e),
+            };
+        })+
+    };
+}
+pub(crate) use parts;
 
 operators! { StaticLayout::LAYOUT, Layout;
     /// Shape and stride, congruent. [`Layout::new`].

@@ -1,7 +1,7 @@
 //! Index functions of static layouts: straight-line code, because extents and strides are constants of the type.
 
-use super::{StaticLayout, must};
-use crate::layout::{Error, Layout, LayoutError, MODES};
+use super::{StaticComposed, StaticLayout, must};
+use crate::layout::{Composed, Error, Layout, LayoutError, MODES};
 use core::marker::PhantomData;
 
 /// What the type knows of the leaves, as plain arrays that the optimizer folds, and which leaves it does not know.
@@ -95,6 +95,50 @@ pub fn at<A: StaticLayout>(index: i64) -> i64 {
 pub fn at_coord<A: StaticLayout, const R: usize>(c: [i64; R]) -> i64 {
     let l = const { Leaves::of(A::RESULT).known(A::RESULT).with_rank(R) };
     dot(&c, |i| l.stride[i])
+}
+
+/// The value of a swizzled layout at a one-dimensional coordinate, as straight-line code; unchecked as [`at`].
+/// ```
+/// # use girih::prelude::*;
+/// type A = Swizzled<S<3, 0, 3>, Row<(U8, U8)>>;
+/// assert_eq!(at_swizzled::<A>(1), 8 ^ 1);
+/// ```
+#[inline]
+pub fn at_swizzled<A: StaticComposed>(index: i64) -> i64 {
+    let c = const { must(A::RESULT) };
+    let l = const { Leaves::coalesced(below(A::RESULT)) };
+    swizzle(&c, l.at(index, |i| l.shape[i] as u64, |i| l.stride[i]))
+}
+
+/// The value of a swizzled layout at a flat coordinate, one number for each leaf; unchecked as [`at_coord`].
+/// ```
+/// # use girih::prelude::*;
+/// type A = Swizzled<S<3, 0, 3>, Row<(U8, U8)>>;
+/// assert_eq!(at_coord_swizzled::<A, 2>([1, 0]), 8 ^ 1);
+/// ```
+#[inline]
+pub fn at_coord_swizzled<A: StaticComposed, const R: usize>(c: [i64; R]) -> i64 {
+    let s = const { must(A::RESULT) };
+    let l = const { Leaves::of(below(A::RESULT)).known(below(A::RESULT)).with_rank(R) };
+    swizzle(&s, dot(&c, |i| l.stride[i]))
+}
+
+const fn below(r: Result<Composed, &'static Error>) -> Result<Layout, &'static Error> {
+    match r {
+        Ok(c) => Ok(*c.inner()),
+        Err(e) => Err(e),
+    }
+}
+
+/// All four swizzles, of which those that are not there change nothing.
+#[inline(always)]
+fn swizzle(c: &Composed, value: i64) -> i64 {
+    let mut x = value.wrapping_add(c.offset());
+    for s in c.swizzles().iter().rev() {
+        let source = x & s.source_mask() as i64;
+        x ^= if s.shift() < 0 { source << -s.shift() } else { source >> s.shift() };
+    }
+    x
 }
 
 /// A static layout whose symbols have values; made by [`bind`]. What the type knows is constant in its index functions, the

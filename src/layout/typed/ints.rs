@@ -1,6 +1,6 @@
 //! Integers in types.
 
-use super::{Sealed, StaticTiler, StaticTuple, given};
+use super::{StaticTiler, StaticTuple};
 use crate::layout::{Error, Int, IntTuple, LayoutError, Tiler};
 use core::marker::PhantomData;
 
@@ -17,25 +17,25 @@ pub trait StaticInt: StaticTuple {
 /// An integer is a tuple of depth 0, and a tiler `t:1` (or `_`).
 macro_rules! integers {
     ($([$($bound:tt)*] $type:ty, [$($given:tt)*] $value:expr $(, $e:ident => $error:expr)?;)+) => {$(
-        impl<$($bound)*> Sealed for $type {}
+        impl<$($bound)*> $crate::layout::typed::sealed::Sealed for $type {}
         impl<$($bound)*> StaticInt for $type {}
         impl<$($bound)*> StaticTuple for $type {
-            const RESULT: Result<IntTuple, &'static Error> = given!([$($given)*] $value $(, $e => $error)?);
+            const RESULT: Result<IntTuple, &'static Error> = $crate::layout::typed::given!([$($given)*] $value $(, $e => $error)?);
         }
         impl<$($bound)*> StaticTiler for $type {
             const RESULT: Result<Tiler, &'static Error> =
-                given!([t: <Self as StaticTuple>::RESULT] Tiler::shape(t), e => Error::of_tuple("tiler", t, e));
+                $crate::layout::typed::given!([t: <Self as StaticTuple>::RESULT] Tiler::shape(t), e => Error::of_tuple("tiler", t, e));
         }
     )+};
 }
-pub(super) use integers;
+pub(crate) use integers;
 
 /// An integer that typenum does not name, or a negative one: `C<-3>`, `C<{ N + 1 }>`.
 /// ```
 /// # use girih::prelude::*;
 /// assert_eq!(L::<C<4>, C<-1>>::LAYOUT, layout!(4:-1));
 /// ```
-pub struct C<const N: i64>;
+pub enum C<const N: i64> {}
 
 /// The name of a symbol, on a marker type. [`symbols!`](crate::symbols) makes them.
 pub trait SymbolName {
@@ -66,7 +66,7 @@ pub struct Sym<N, const MULTIPLE: u32 = 1>(PhantomData<N>);
 macro_rules! symbols {
     ($($type:ident $(= $name:literal)?),+ $(,)?) => {$(
         #[doc = concat!("The symbol of `Sym<", stringify!($type), ">`.")]
-        pub struct $type;
+        pub enum $type {}
         impl $crate::layout::typed::SymbolName for $type {
             const NAME: &'static str = $crate::symbols!(@ $type $($name)?);
         }
@@ -96,7 +96,7 @@ pub struct E<const MODE: u8, Of = C<1>>(PhantomData<Of>);
 /// # use girih::prelude::*;
 /// assert_eq!(LogicalDivideByMode::<Col<(U4, U8)>, (Keep, U2)>::LAYOUT, layout!((4,(2,4)):(1,(4,8))));
 /// ```
-pub struct Keep;
+pub enum Keep {}
 
 integers! {
     [const N: i64] C<N>, [] Ok(IntTuple::int(N));
@@ -113,6 +113,6 @@ integers! {
     [U: typenum::Unsigned + typenum::NonZero] typenum::NInt<U>, [] Ok(IntTuple::int(-U::I64));
 }
 
-pub(super) const fn leaf(v: Result<Int, LayoutError>) -> Result<IntTuple, LayoutError> {
+pub(crate) const fn leaf(v: Result<Int, LayoutError>) -> Result<IntTuple, LayoutError> {
     IntTuple::leaf(&tri!(v))
 }

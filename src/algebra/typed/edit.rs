@@ -1,8 +1,9 @@
 //! Types for the parts of a layout and for the manipulation of its modes.
 
-use super::ints::{integers, leaf};
-use super::{Sealed, StaticInt, StaticLayout, StaticTiler, StaticTuple, given, operators};
-use crate::layout::{Error, Int, IntTuple, Layout, LayoutError, Tiler};
+use super::forwarded;
+use crate::layout::typed::*;
+use crate::layout::typed::{given, integers, leaf, operators, parts};
+use crate::layout::{Bound, Composed, Error, Int, IntTuple, Layout, LayoutError, MODES, Tiler};
 use core::marker::PhantomData;
 
 operators! { StaticTuple::TUPLE, IntTuple;
@@ -33,19 +34,24 @@ pub struct SizeOf<A>(PhantomData<A>);
 /// ```
 pub struct CosizeOf<A>(PhantomData<A>);
 
-/// The offset of the part of a layout that a coordinate fixes. [`Layout::slice`].
+/// A part of a layout and where it starts: [`Slice`], and the partitions. [`OffsetOf`] is the offset.
+pub trait StaticPart: StaticLayout {
+    /// The part and its offset, or why there are none.
+    const RESULT: Result<(Layout, Bound), &'static Error>;
+}
+
+/// Where a part of a layout starts, as an integer.
 /// ```
 /// # use girih::prelude::*;
 /// type A = L<(U8, (U16, U4)), (U64, (U4, U1))>;
-/// assert_eq!(SliceOffset::<A, (U3, Keep)>::INT, Int::known(192));
+/// assert_eq!(OffsetOf::<Slice<A, (U3, Keep)>>::INT, Int::known(192));
 /// ```
-pub struct SliceOffset<A, T>(PhantomData<(A, T)>);
+pub struct OffsetOf<P>(PhantomData<P>);
 
 integers! {
     [A: StaticLayout] SizeOf<A>, [l: A::RESULT] leaf(l.size_int()), e => Error::unary("size", l, e);
     [A: StaticLayout] CosizeOf<A>, [l: A::RESULT] cosize(l), e => Error::unary("cosize", l, e);
-    [A: StaticLayout, T: StaticTuple] SliceOffset<A, T>, [l: A::RESULT, c: T::RESULT]
-        leaf(offset(l, c)), e => Error::with_tuple("slice", l, c, e);
+    [P: StaticPart] OffsetOf<P>, [p: <P as StaticPart>::RESULT] leaf(offset(&p.1)), e => Error::unary("offset", &p.0, e);
 }
 
 const fn cosize(l: &Layout) -> Result<IntTuple, LayoutError> {
@@ -53,8 +59,7 @@ const fn cosize(l: &Layout) -> Result<IntTuple, LayoutError> {
 }
 
 /// One integer: a sum of different monomials is none.
-const fn offset(l: &Layout, c: &IntTuple) -> Result<Int, LayoutError> {
-    let (_, sum) = tri!(l.slice(c));
+const fn offset(sum: &Bound) -> Result<Int, LayoutError> {
     match sum.terms() {
         [] => Ok(Int::known(0)),
         [one] => Ok(*one),
@@ -62,12 +67,7 @@ const fn offset(l: &Layout, c: &IntTuple) -> Result<Int, LayoutError> {
     }
 }
 
-const fn sliced(a: &Layout, c: &IntTuple) -> Result<Layout, LayoutError> {
-    let (kept, _) = tri!(a.slice(c));
-    Ok(kept)
-}
-
-operators! { StaticLayout::LAYOUT, Layout;
+forwarded! {
     /// Mode `I`. [`Layout::mode`].
     Mode<A: StaticLayout; I: usize> = A.mode(I), e => Error::unary("mode", A, e);
     Mode<Col<(U4, (U2, U3))>, 1> => "(2,3):(4,8)";
@@ -75,10 +75,6 @@ operators! { StaticLayout::LAYOUT, Layout;
     /// Modes `FROM..TO`. [`Layout::take`].
     Take<A: StaticLayout; FROM: usize, TO: usize> = A.take(FROM, TO), e => Error::unary("take", A, e);
     Take<Col<(U4, U2, U3)>, 1, 3> => "(2,3):(4,8)";
-
-    /// The modes that a tuple of mode numbers names, in its order. [`Layout::select`].
-    Select<A: StaticLayout, I: StaticTuple> = select(A, I), e => Error::with_tuple("select", A, I, e);
-    Select<Col<(U4, U2, U3)>, (U2, U0)> => "(3,4):(8,1)";
 
     /// All leaves as modes. [`Layout::flatten`].
     Flatten<A: StaticLayout> = Ok(A.flatten());
@@ -124,18 +120,20 @@ operators! { StaticLayout::LAYOUT, Layout;
     Transpose<A: StaticLayout> = A.transpose(), e => Error::unary("transpose", A, e);
     Transpose<Col<((U4, U2), (U3, U5))>> => "((4,3),(2,5)):((1,8),(4,24))";
 
-    /// The modes where the coordinate has [`Keep`](super::Keep); [`SliceOffset`] is the rest. [`Layout::slice`].
-    Slice<A: StaticLayout, T: StaticTuple> = sliced(A, T), e => Error::with_tuple("slice", A, T, e);
-    Slice<L<(U8, (U16, U4)), (U64, (U4, U1))>, (Keep, (U7, Keep))> => "(8,4):(64,1)";
-
-    /// The modes where the coordinate has no [`Keep`](super::Keep). [`Layout::dice`].
+    /// The modes where the coordinate has no [`Keep`]. [`Layout::dice`].
     Dice<A: StaticLayout, T: StaticTuple> = A.dice(T), e => Error::with_tuple("dice", A, T, e);
     Dice<L<(U8, U16, U4), (U64, U4, U1)>, (U0, Keep, U0)> => "(8,4):(64,1)";
 }
 
+operators! { StaticLayout::LAYOUT, Layout;
+    /// The modes that a tuple of mode numbers names, in its order. [`Layout::select`].
+    Select<A: StaticLayout, I: StaticTuple> = select(A, I), e => Error::with_tuple("select", A, I, e);
+    Select<Col<(U4, U2, U3)>, (U2, U0)> => "(3,4):(8,1)";
+}
+
 const fn select(a: &Layout, modes: &IntTuple) -> Result<Layout, LayoutError> {
     let Some(v) = modes.known() else { return Err(LayoutError::Undecided) };
-    let mut index = [0usize; crate::layout::MODES];
+    let mut index = [0usize; MODES];
     let mut i = 0;
     while i < v.len() {
         if v[i] < 0 {
@@ -145,4 +143,42 @@ const fn select(a: &Layout, modes: &IntTuple) -> Result<Layout, LayoutError> {
         i += 1;
     }
     a.select(index.split_at(v.len()).0)
+}
+
+parts! { StaticPart, (Layout, Bound), |p| p.0;
+    /// The modes where the coordinate has [`Keep`]; [`OffsetOf`] is the rest. [`Layout::slice`].
+    Slice<A: StaticLayout, T: StaticTuple> = A.slice(T), e => Error::with_tuple("slice", A, T, e);
+    Slice<L<(U8, (U16, U4)), (U64, (U4, U1))>, (Keep, (U7, Keep))> => "(8,4):(64,1)";
+
+    /// Tile `T` of a layout divided by a tiler, T the coordinate of the tile. [`Layout::inner_partition`].
+    InnerPartition<A: StaticLayout, B: StaticTiler, T: StaticTuple> = A.inner_partition(B, T);
+    InnerPartition<Col<(U8, U6)>, (U4, U2), (U1, U2)> => "(4,2):(1,8)";
+
+    /// Place `T` of all tiles. [`Layout::outer_partition`].
+    OuterPartition<A: StaticLayout, B: StaticTiler, T: StaticTuple> = A.outer_partition(B, T);
+    OuterPartition<Col<(U8, U6)>, (U4, U2), (U1, U1)> => "(2,3):(4,16)";
+
+    /// The tile of a block. [`Layout::local_tile`].
+    LocalTile<A: StaticLayout, B: StaticTiler, T: StaticTuple> = A.local_tile(B, T);
+    LocalTile<Col<(U8, U6)>, (U4, U2), (U1, U2)> => "(4,2):(1,8)";
+
+    /// The tile of a block, without the modes where the projection has [`Keep`]. [`Layout::local_tile_projected`].
+    LocalTileProjected<A: StaticLayout, B: StaticTiler, T: StaticTuple, P: StaticTuple> =
+        A.local_tile_projected(B, T, P);
+    LocalTileProjected<Col<(U8, U6)>, (U4, U3, U2), (U1, U0, U2), (U1, Keep, U1)> => "(4,2):(1,8)";
+
+    /// The elements of thread `I` of a layout of threads. [`Layout::local_partition`].
+    LocalPartition<A: StaticLayout, B: StaticLayout; I: i64> = A.local_partition(B, I);
+    LocalPartition<Col<(U8, U6)>, Col<(U4, U2)>, 5> => "(2,3):(4,16)";
+
+    /// The elements of thread `I`, without the thread modes where the projection has [`Keep`].
+    /// [`Layout::local_partition_projected`].
+    LocalPartitionProjected<A: StaticLayout, B: StaticLayout, P: StaticTuple; I: i64> =
+        A.local_partition_projected(B, I, P);
+    LocalPartitionProjected<Col<(U8, U6)>, Col<(U4, U5, U2)>, (U1, Keep, U1), 5> => "(2,3):(4,16)";
+}
+
+impl<A: StaticComposed, T: StaticTuple> StaticComposed for Slice<A, T> {
+    const RESULT: Result<Composed, &'static Error> =
+        given!([a: <A as StaticComposed>::RESULT, c: <T as StaticTuple>::RESULT] a.slice(c));
 }
