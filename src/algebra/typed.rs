@@ -41,6 +41,26 @@ macro_rules! forwarded {
 }
 pub(crate) use forwarded;
 
+/// Operators whose result is an integer tuple, which as a tiler is a shape.
+macro_rules! tuples {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident<$($p:ident: $kind:ident),*> = $body:expr $(, $e:ident => $error:expr)?;
+        $example:ty => $text:literal;
+    )+) => {
+        $crate::layout::typed::operators! { StaticTuple::TUPLE, IntTuple; $(
+            $(#[$doc])*
+            $name<$($p: $kind),*> = $body $(, $e => $error)?;
+            $example => $text;
+        )+ }
+        $(impl<$($p: $kind),*> StaticTiler for $name<$($p),*> {
+            const RESULT: Result<Tiler, &'static Error> = $crate::layout::typed::given!(
+                [t: <Self as StaticTuple>::RESULT] Tiler::shape(t), e => Error::of_tuple("tiler", t, e));
+        })+
+    };
+}
+pub(crate) use tuples;
+
 forwarded! {
     /// Fewest leaves with the same function on the domain. [`Layout::coalesce`].
     Coalesce<A: StaticLayout> = Ok(A.coalesce());
@@ -257,7 +277,7 @@ const fn alignment(a: &Layout) -> Result<IntTuple, Error> {
     Ok(IntTuple::int(tri!(a.max_alignment())))
 }
 
-operators! { StaticTuple::TUPLE, IntTuple;
+tuples! {
     /// Quotients rounded up. [`IntTuple::ceil_div`].
     CeilDiv<N: StaticTuple, D: StaticTuple> = N.ceil_div(D), e => Error::of_tuples("ceil_div", N, D, e);
     CeilDiv<(U10, U6), (U4, U4)> => "(3,2)";
@@ -312,7 +332,7 @@ operators! { StaticLayout::LAYOUT, Layout;
     GuardCoord<G: StaticGuarded> = Ok(G.guard.coord);
     GuardCoord<ZippedDivideCeil<Col<(U10, U6)>, (U4, U4)>> => "((4,4),(3,2)):((1@0,1@1),(4@0,4@1))";
 }
-operators! { StaticTuple::TUPLE, IntTuple;
+tuples! {
     /// The limits of a guard: the shape before the division.
     GuardLimit<G: StaticGuarded> = Ok(G.guard.limit);
     GuardLimit<ZippedDivideCeil<Col<(U10, U6)>, (U4, U4)>> => "(10,6)";

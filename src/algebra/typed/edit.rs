@@ -1,12 +1,12 @@
 //! Types for the parts of a layout and for the manipulation of its modes.
 
-use super::forwarded;
+use super::{forwarded, tuples};
 use crate::layout::typed::*;
 use crate::layout::typed::{given, integers, leaf, operators, parts};
 use crate::layout::{Bound, Composed, Error, Int, IntTuple, Layout, LayoutError, MODES, Tiler};
 use core::marker::PhantomData;
 
-operators! { StaticTuple::TUPLE, IntTuple;
+tuples! {
     /// The shape of a layout. [`Layout::shape`].
     ShapeOf<A: StaticLayout> = Ok(A.shape());
     ShapeOf<Col<(U4, U8)>> => "(4,8)";
