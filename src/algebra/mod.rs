@@ -1,4 +1,5 @@
 //! Functions from layouts to layouts.
+mod by_mode;
 mod coalesce;
 mod common;
 mod complement;
