@@ -11,8 +11,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arrange;
 mod inverse;
 
+pub use arrange::*;
 pub use inverse::*;
 
 use crate::layout::{Layout, LayoutError};
