@@ -12,11 +12,10 @@
 //! Strict: every element lands in exactly one tile, or the divide is refused. The `_ceil` forms round the number of tiles up, as
 //! CuTe does, and return a [`Guard`] that tells which coordinates are real.
 
+use super::by_mode::{Order, Split, by_mode, guarded};
 use super::complement::{Reach, complement_into};
 use super::compose::compose_into;
 use super::exact::CONST_BUDGET;
-use super::product::product;
-use super::symbolic::at_path;
 use crate::layout::{Error, Int, IntTuple, Layout, LayoutError, MODES, Nest, Tiler, Writer};
 
 /// A layout whose domain was rounded up, and the guard of its real coordinates.
@@ -120,24 +119,6 @@ impl core::fmt::Debug for Guard {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{self}")
     }
-}
-
-/// What is done to each mode.
-#[derive(Clone, Copy)]
-pub(crate) enum Split {
-    Divide,
-    /// rounded up, with the guard
-    DivideCeil,
-    Product,
-}
-
-/// The arrangement of tiles and rests.
-#[derive(Clone, Copy)]
-pub(crate) enum Order {
-    Logical,
-    Zipped,
-    Tiled,
-    Flat,
 }
 
 impl Layout {
@@ -282,13 +263,13 @@ impl Layout {
 
 const fn strict(op: &'static str, a: &Layout, t: &Tiler, order: Order) -> Result<Layout, Error> {
     match by_mode(a, t, Split::Divide, order) {
-        Ok(g) => Ok(g.layout),
+        Ok(l) => Ok(l),
         Err(e) => Err(Error::with_tiler(op, a, t, e)),
     }
 }
 
 const fn ceil(op: &'static str, a: &Layout, t: &Tiler, order: Order) -> Result<Guarded, Error> {
-    match by_mode(a, t, Split::DivideCeil, order) {
+    match guarded(a, t, order) {
         Ok(g) => Ok(g),
         Err(e) => Err(Error::with_tiler(op, a, t, e)),
     }
@@ -301,7 +282,7 @@ const fn divide_ceil(a: &Layout, t: &Layout) -> Result<Guarded, LayoutError> {
 }
 
 /// `out = a o (t, t*)` and `coord = (t, t*)`.
-const fn divide_into(
+pub(crate) const fn divide_into(
     a: &Layout,
     t: &Layout,
     ceil: bool,
@@ -392,122 +373,4 @@ const fn tile_and_rest(t: &Layout, size: &Int, ceil: bool) -> Result<Layout, Lay
     let l = w.finish();
     tri!(l.check());
     Ok(l)
-}
-
-/// One mode of a by-mode division: (tile, rest) of the values and of the coordinates.
-struct Piece {
-    layout: Layout,
-    coord: Layout,
-    limit: IntTuple,
-}
-
-pub(crate) const fn by_mode(a: &Layout, t: &Tiler, how: Split, order: Order) -> Result<Guarded, LayoutError> {
-    let mut path = [0u8; 4];
-    let piece = tri!(split(a, t, how, matches!(order, Order::Logical), &mut path, 0));
-    let (layout, coord) = match order {
-        Order::Logical | Order::Zipped => (piece.layout, piece.coord),
-        Order::Tiled => (tri!(unpack(&piece.layout, false)), tri!(unpack(&piece.coord, false))),
-        Order::Flat => (tri!(unpack(&piece.layout, true)), tri!(unpack(&piece.coord, true))),
-    };
-    Ok(Guarded { layout, guard: Guard { coord, limit: piece.limit } })
-}
-
-/// `((tile),(rest))` with the rests (and, if `both`, the tiles) as modes of the whole.
-pub(crate) const fn unpack(l: &Layout, both: bool) -> Result<Layout, LayoutError> {
-    let (tile, rest) = (tri!(l.mode(0)), tri!(l.mode(1)));
-    let mut w = Writer::NEW;
-    w.open();
-    if both {
-        tri!(tile.write_modes(&mut w, 0, tile.rank()));
-    } else {
-        tri!(w.mode(&tile));
-    }
-    tri!(rest.write_modes(&mut w, 0, rest.rank()));
-    tri!(w.close());
-    Ok(w.finish())
-}
-
-/// The division at `path` (of `depth` steps); `logical` keeps (tile, rest) together mode by mode, else they are gathered.
-const fn split(
-    a: &Layout,
-    t: &Tiler,
-    how: Split,
-    logical: bool,
-    path: &mut [u8; 4],
-    depth: usize,
-) -> Result<Piece, LayoutError> {
-    let ceil = matches!(how, Split::DivideCeil);
-    if t.is_leaf() {
-        let size = tri!(a.size_int());
-        let limit = tri!(IntTuple::leaf(&size));
-        let (layout, coord) = match tri!(t.get(0)) {
-            Some(tile) => {
-                let (mut layout, mut coord) = (Layout::BLANK, Layout::BLANK);
-                match how {
-                    Split::Product => layout = tri!(product(a, &tile)),
-                    _ => tri!(divide_into(a, &tile, ceil, &mut coord, &mut layout)),
-                }
-                (layout, coord)
-            }
-            None => {
-                let coord = if ceil { tri!(Layout::column_major(&a.shape())) } else { *a };
-                if logical {
-                    (*a, coord)
-                } else {
-                    (tri!(Layout::tuple(&[Layout::UNIT, *a])), tri!(Layout::tuple(&[Layout::UNIT, coord])))
-                }
-            }
-        };
-        // the guard is built for the _ceil forms only
-        let coord = if ceil { tri!(at_path(&coord, path.split_at(depth).0)) } else { layout };
-        return Ok(Piece { layout, coord, limit });
-    }
-    let (rank, of) = (t.rank(), a.rank());
-    if rank > of {
-        return Err(LayoutError::RankTooHigh { rank, of });
-    }
-    // a guard's coordinates have at most four levels
-    if depth == path.len() {
-        return Err(LayoutError::TooManyFactors);
-    }
-    let (mut tiles, mut rests) = (Writer::NEW, Writer::NEW);
-    let (mut tile_coords, mut rest_coords) = (Writer::NEW, Writer::NEW);
-    let mut limits = Writer::NEW;
-    tiles.open();
-    tile_coords.open();
-    rests.open();
-    rest_coords.open();
-    limits.open();
-    let mut i = 0;
-    while i < of {
-        let mode = tri!(a.mode(i));
-        path[depth] = i as u8;
-        let sub = if i < rank { tri!(t.mode(i)) } else { Tiler::KEEP };
-        let piece = tri!(split(&mode, &sub, how, logical, path, depth + 1));
-        tri!(limits.mode(&piece.limit.0));
-        if logical {
-            tri!(tiles.mode(&piece.layout));
-            tri!(tile_coords.mode(&piece.coord));
-        } else {
-            if i < rank {
-                tri!(piece.layout.write_modes(&mut tiles, 0, 1));
-                tri!(piece.coord.write_modes(&mut tile_coords, 0, 1));
-            }
-            tri!(piece.layout.write_modes(&mut rests, 1, 2));
-            tri!(piece.coord.write_modes(&mut rest_coords, 1, 2));
-        }
-        i += 1;
-    }
-    tri!(tiles.close());
-    tri!(tile_coords.close());
-    tri!(limits.close());
-    let (mut layout, mut coord) = (tiles.finish(), tile_coords.finish());
-    if !logical {
-        tri!(rests.close());
-        tri!(rest_coords.close());
-        layout = tri!(Layout::tuple(&[layout, rests.finish()]));
-        coord = tri!(Layout::tuple(&[coord, rest_coords.finish()]));
-    }
-    tri!(layout.check());
-    Ok(Piece { layout, coord, limit: IntTuple(limits.finish()) })
 }

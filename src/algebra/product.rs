@@ -12,9 +12,10 @@
 //! [`Layout::blocked_product`] and [`Layout::raked_product`] are the ones to reach for: tile and arrangement are given
 //! independently, and modes of the same rank are joined.
 
+use super::by_mode::{Order, Split, by_mode};
 use super::complement::{Reach, complement_into};
 use super::compose::compose_into;
-use super::divide::{Guard, Guarded, Order, Split, by_mode};
+use super::divide::{Guard, Guarded};
 use super::exact::CONST_BUDGET;
 use super::symbolic::at_path;
 use crate::layout::{Error, Int, IntTuple, Layout, LayoutError, Tiler, Writer};
@@ -204,7 +205,7 @@ pub(crate) const fn span(a: &Layout) -> Result<i64, LayoutError> {
 
 const fn rearranged(op: &'static str, a: &Layout, t: &Tiler, order: Order) -> Result<Layout, Error> {
     match by_mode(a, t, Split::Product, order) {
-        Ok(g) => Ok(g.layout),
+        Ok(l) => Ok(l),
         Err(e) => Err(Error::with_tiler(op, a, t, e)),
     }
 }

@@ -58,6 +58,7 @@ impl Layout {
     }
 
     #[cold]
+    #[inline(never)]
     const fn no_value(&self, index: i64) -> LayoutError {
         if self.packed {
             return LayoutError::Unbound { name: self.first_symbol() };
@@ -111,16 +112,20 @@ impl Layout {
         if self.packed || self.leaves() != R {
             return Err(self.bad_coord(&c));
         }
-        let (mut out, mut inside, mut i) = (0i64, true, 0);
+        let (mut out, mut i) = (0i64, 0);
         while i < R {
-            inside &= (c[i] as u64) < self.shape[i] as u64;
+            // one comparison with memory: a negative number is a large one
+            if c[i] as u64 >= self.shape[i] as u64 {
+                return Err(self.bad_coord(&c));
+            }
             out = out.wrapping_add(c[i].wrapping_mul(self.stride[i]));
             i += 1;
         }
-        if inside { Ok(out) } else { Err(self.bad_coord(&c)) }
+        Ok(out)
     }
 
     #[cold]
+    #[inline(never)]
     const fn bad_coord(&self, c: &[i64]) -> LayoutError {
         if self.packed {
             return LayoutError::Unbound { name: self.first_symbol() };

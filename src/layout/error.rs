@@ -519,6 +519,11 @@ impl From<LayoutError> for Error {
         Error::bare(reason)
     }
 }
+impl From<LayoutError> for Box<Error> {
+    fn from(reason: LayoutError) -> Box<Error> {
+        Box::new(reason.into())
+    }
+}
 /// Equal reasons of the same operation.
 impl PartialEq for Error {
     fn eq(&self, o: &Error) -> bool {

@@ -1,0 +1,161 @@
+//! Divides and products mode by mode, and how tiles and rests are arranged.
+
+use super::divide::{Guard, Guarded, divide_into};
+use super::product::product;
+use super::symbolic::at_path;
+use crate::layout::{Int, IntTuple, Layout, LayoutError, Tiler, Writer};
+
+/// What is done to each mode.
+#[derive(Clone, Copy)]
+pub(crate) enum Split {
+    Divide,
+    /// the number of tiles rounded up
+    DivideCeil,
+    Product,
+}
+
+/// The arrangement of tiles and rests.
+#[derive(Clone, Copy)]
+pub(crate) enum Order {
+    Logical,
+    Zipped,
+    Tiled,
+    Flat,
+}
+
+pub(crate) const fn by_mode(a: &Layout, t: &Tiler, how: Split, order: Order) -> Result<Layout, LayoutError> {
+    match order {
+        Order::Logical => split(a, t, how, true),
+        Order::Zipped => split(a, t, how, false),
+        Order::Tiled => unpack(&tri!(split(a, t, how, false)), false),
+        Order::Flat => unpack(&tri!(split(a, t, how, false)), true),
+    }
+}
+
+/// The division rounded up: what happens to the values happens to the coordinates.
+pub(crate) const fn guarded(a: &Layout, t: &Tiler, order: Order) -> Result<Guarded, LayoutError> {
+    let (coords, limit) = tri!(coordinates(a, t, &mut [0; 4], 0));
+    Ok(Guarded {
+        layout: tri!(by_mode(a, t, Split::DivideCeil, order)),
+        guard: Guard { coord: tri!(by_mode(&coords, t, Split::DivideCeil, order)), limit },
+    })
+}
+
+/// Where each leaf of the tiler has its mode of `a`: the identity on its one-dimensional coordinate at that place, and its size.
+/// Modes that are left alone keep their nesting.
+const fn coordinates(
+    a: &Layout,
+    t: &Tiler,
+    path: &mut [u8; 4],
+    depth: usize,
+) -> Result<(Layout, IntTuple), LayoutError> {
+    if t.is_leaf() {
+        let size = tri!(a.size_int());
+        let path = path.split_at(depth).0;
+        let coord = if tri!(t.get(0)).is_some() {
+            let mut w = Writer::NEW;
+            // continued past its size, so a stride even where that is 1
+            tri!(w.leaf(&size, &tri!(Int::known(1).at(path))));
+            w.finish()
+        } else {
+            tri!(at_path(&tri!(Layout::column_major(&a.shape())), path))
+        };
+        return Ok((coord, tri!(IntTuple::leaf(&size))));
+    }
+    if depth == path.len() {
+        // a basis vector has at most four steps
+        return Err(LayoutError::TooManyFactors);
+    }
+    let (mut coords, mut limits) = (Writer::NEW, Writer::NEW);
+    coords.open();
+    limits.open();
+    let (rank, of) = (t.rank(), a.rank());
+    let mut i = 0;
+    while i < of {
+        path[depth] = i as u8;
+        let sub = if i < rank { tri!(t.mode(i)) } else { Tiler::KEEP };
+        let (coord, limit) = tri!(coordinates(&tri!(a.mode(i)), &sub, path, depth + 1));
+        tri!(coords.mode(&coord));
+        tri!(limits.mode(&limit.0));
+        i += 1;
+    }
+    tri!(coords.close());
+    tri!(limits.close());
+    Ok((coords.finish(), IntTuple(limits.finish())))
+}
+
+/// `logical` keeps (tile, rest) together mode by mode, else they are gathered to ((tiles),(rests)).
+const fn split(a: &Layout, t: &Tiler, how: Split, logical: bool) -> Result<Layout, LayoutError> {
+    if t.is_leaf() {
+        return one(a, &tri!(t.get(0)), how, logical);
+    }
+    let (rank, of) = (t.rank(), a.rank());
+    if rank > of {
+        return Err(LayoutError::RankTooHigh { rank, of });
+    }
+    let flat = t.leaves() == rank && t.profile().depth() == 1;
+    let (mut tiles, mut rests) = (Writer::NEW, Writer::NEW);
+    tiles.open();
+    if !logical {
+        tiles.open();
+        rests.open();
+    }
+    let mut i = 0;
+    while i < of {
+        let mode = tri!(a.mode(i));
+        let piece = if i >= rank {
+            tri!(one(&mode, &None, how, logical))
+        } else if flat {
+            tri!(one(&mode, &tri!(t.get(i)), how, logical))
+        } else {
+            tri!(split(&mode, &tri!(t.mode(i)), how, logical))
+        };
+        if logical {
+            tri!(tiles.mode(&piece));
+        } else {
+            if i < rank {
+                tri!(piece.write_modes(&mut tiles, 0, 1));
+            }
+            tri!(piece.write_modes(&mut rests, 1, 2));
+        }
+        i += 1;
+    }
+    tri!(tiles.close());
+    if !logical {
+        tri!(rests.close());
+        tri!(tiles.mode(&rests.finish()));
+        tri!(tiles.close());
+    }
+    let l = tiles.finish();
+    tri!(l.check());
+    Ok(l)
+}
+
+/// One mode by one leaf of the tiler; without one it is all rest (or, kept together, itself).
+const fn one(a: &Layout, t: &Option<Layout>, how: Split, logical: bool) -> Result<Layout, LayoutError> {
+    match (t, how) {
+        (None, _) if logical => Ok(*a),
+        (None, _) => Layout::tuple(&[Layout::UNIT, *a]),
+        (Some(t), Split::Product) => product(a, t),
+        (Some(t), _) => {
+            let (mut pair, mut l) = (Layout::BLANK, Layout::BLANK);
+            tri!(divide_into(a, t, matches!(how, Split::DivideCeil), &mut pair, &mut l));
+            Ok(l)
+        }
+    }
+}
+
+/// `((tile),(rest))` with the rests (and, if `both`, the tiles) as modes of the whole.
+const fn unpack(l: &Layout, both: bool) -> Result<Layout, LayoutError> {
+    let (tile, rest) = (tri!(l.mode(0)), tri!(l.mode(1)));
+    let mut w = Writer::NEW;
+    w.open();
+    if both {
+        tri!(tile.write_modes(&mut w, 0, tile.rank()));
+    } else {
+        tri!(w.mode(&tile));
+    }
+    tri!(rest.write_modes(&mut w, 0, rest.rank()));
+    tri!(w.close());
+    Ok(w.finish())
+}
