@@ -71,7 +71,14 @@ pub(crate) const fn must<T: Copy>(r: Result<T, &'static Error>) -> T {
 /// A layout in a type.
 ///
 /// Generic code asks for this bound alone. [`LAYOUT`](StaticLayout::LAYOUT) is the layout; operators read
-/// [`RESULT`](StaticLayout::RESULT), so that an error passes through them unchanged.
+/// [`RESULT`](StaticLayout::RESULT), so that an error passes through them unchanged. Only this crate implements it:
+/// ```compile_fail,E0277
+/// # use girih::prelude::*;
+/// struct Mine;
+/// impl StaticLayout for Mine {
+///     const RESULT: Result<Layout, &'static Error> = Ok(Layout::UNIT);
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a static layout",
     note = "a shape alone is no layout: write `Col<{Self}>`, `Row<{Self}>` or `L<{Self}, Stride>`"
