@@ -156,7 +156,8 @@ const fn cut(l: &mut Layout, n: usize) {
 
 /// A of known extents whose strides are of several kinds, as a sum of layouts with integer strides.
 const fn by_kind(a: &Layout, b: &Layout, extended: bool, budget: u64, out: &mut Layout) -> Result<(), LayoutError> {
-    let flat = b.flatten();
+    // a tuple, so that mode j of a composition is what leaf j becomes
+    let flat = if b.is_integer() { tri!(Layout::tuple(&[*b])) } else { b.flatten() };
     // for each leaf of b the places where a run of some part ends
     let mut cuts = [[0i64; MODES]; MODES];
     let mut count = [0usize; MODES];
@@ -231,6 +232,10 @@ const fn by_kind(a: &Layout, b: &Layout, extended: bool, budget: u64, out: &mut 
             j += 1;
         }
         n += 1;
+    }
+    if n == 0 {
+        // A is 0 on its domain, which still has to hold B
+        return compose::compose_into(&tri!(part_of(a, &Int::known(1))), b, extended, budget, out);
     }
     if let Some((e, refused)) = refusal {
         // with symbols the carries of several kinds may cancel for some of their values
