@@ -126,6 +126,15 @@ fn an_integer_right_side_is_refined_as_a_whole() {
 }
 
 #[test]
+fn the_search_for_an_inverse_looks_at_its_budget_everywhere() {
+    // its candidates for the first extent alone are 2^31
+    let a = Layout::flat(&[16, 1 << 56], &[1, 3]).unwrap();
+    let start = std::time::Instant::now();
+    assert_eq!(a.right_inverse().unwrap_err().kind(), "too_hard");
+    assert!(start.elapsed().as_millis() < 500, "{:?}", start.elapsed());
+}
+
+#[test]
 fn what_no_values_make_fit_is_refused_at_once() {
     let huge = [
         "(?M{2147483648},?N{4294967295},?K{8}):(1,1,1)",

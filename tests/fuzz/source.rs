@@ -279,7 +279,7 @@ impl Gen {
                 let n = 1 + self.below(6);
                 let leaves = |g: &mut Gen| {
                     let v: Vec<_> = (0..n).map(|_| IntTuple::leaf(&g.int()).unwrap_or(IntTuple::int(2))).collect();
-                    IntTuple::tuple(&v).unwrap()
+                    IntTuple::tuple(&v).unwrap_or(IntTuple::int(3))
                 };
                 let (s, d) = (leaves(self), leaves(self));
                 Layout::new(&s, &d).unwrap_or(Layout::UNIT)
