@@ -234,6 +234,10 @@ const fn by_kind(a: &Layout, b: &Layout, extended: bool, budget: u64, out: &mut 
         }
         n += 1;
     }
+    if n == 0 {
+        // A is 0 on its domain, which still has to hold B
+        return compose::compose_into(&tri!(part_of(a, &Int::known(1))), b, extended, budget, out);
+    }
     if let Some((e, refused)) = refusal {
         // with symbols the carries of several kinds may cancel for some of their values
         return Err(match e {

@@ -15,7 +15,7 @@ use super::{Int, IntTuple, LayoutError, MODES};
 /// 2. the size, every value on the domain, and `max - min + 1` over the values fit an `i64`;
 /// 3. either all nonzero strides are integers or all are multiples of basis vectors, of which none is a part of another.
 ///
-/// A leaf may be a symbol ([`Int`]); then 1 and 2 are checked when it is bound.
+/// A leaf may be a symbol ([`Int`]); then 1 and 2 hold for the least values of all symbols, and are checked when it is bound.
 ///
 /// ```
 /// use girih::prelude::*;
@@ -315,15 +315,17 @@ impl Layout {
             if s.coef < 1 || s.basis.len > 0 {
                 return Err(LayoutError::BadExtent { leaf: i, extent: s.coef });
             }
-            if s.is_known() {
-                let Some(n) = size.checked_mul(s.coef) else { return Err(LayoutError::Overflow) };
-                size = n;
-                if d.symbols() == 0 {
-                    let Some(reach) = (s.coef - 1).checked_mul(d.coef) else { return Err(LayoutError::Overflow) };
-                    let sum = if reach < 0 { min.checked_add(reach) } else { max.checked_add(reach) };
-                    let Some(sum) = sum else { return Err(LayoutError::Overflow) };
-                    if reach < 0 { min = sum } else { max = sum }
-                }
+            // a symbol is at least 1: no values make the layout smaller than its coefficients
+            let (Some(n), Some(reach)) = (size.checked_mul(s.coef), (s.coef - 1).checked_mul(d.coef)) else {
+                return Err(LayoutError::Overflow);
+            };
+            size = n;
+            let sum = if reach < 0 { min.checked_add(reach) } else { max.checked_add(reach) };
+            let Some(sum) = sum else { return Err(LayoutError::Overflow) };
+            if reach < 0 {
+                min = sum
+            } else {
+                max = sum
             }
             i += 1;
         }
