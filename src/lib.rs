@@ -121,3 +121,8 @@ pub mod prelude {
     };
     pub use crate::{ints, layout, tiler};
 }
+
+/// The README's examples run too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
