@@ -114,12 +114,15 @@ macro_rules! tiler {
 
 /// What most programs use.
 pub mod prelude {
+    pub use crate::algebra::typed::*;
     pub use crate::algebra::{Guard, Guarded, GuardedTensor, Major, Part, SmemSwizzle, smem_atom};
+    pub use crate::layout::typed::*;
     pub use crate::layout::{
         Bound, Composed, Drawable, Drawing, Error, Int, IntTuple, Layout, LayoutError, Swizzle, Tensor, TensorView,
         TensorViewMut, Tiler,
     };
     pub use crate::{ints, layout, tiler};
+    pub use typenum::consts::*;
 }
 
 /// The README's examples run too.

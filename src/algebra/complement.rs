@@ -50,11 +50,8 @@ impl Layout {
     /// # Errors
     /// As [`Layout::complement`]; a shape with symbols.
     pub const fn complement_in(&self, cotarget: &IntTuple) -> Result<Layout, Error> {
-        match cotarget.product() {
-            Ok(p) => match p.value() {
-                Some(m) => self.complement(m),
-                None => Err(Error::with_tuple("complement", self, cotarget, LayoutError::Undecided)),
-            },
+        match size(cotarget) {
+            Ok(m) => self.complement(m),
             Err(e) => Err(Error::with_tuple("complement", self, cotarget, e)),
         }
     }
@@ -75,6 +72,24 @@ impl Layout {
     /// ```
     pub const fn complement_exact(&self, cotarget: i64) -> Result<Layout, Error> {
         complement("complement_exact", self, cotarget, Reach::Exact(cotarget))
+    }
+
+    /// [`Layout::complement_exact`] within the size of a shape.
+    ///
+    /// # Errors
+    /// As [`Layout::complement_exact`]; a shape with symbols.
+    pub const fn complement_exact_in(&self, cotarget: &IntTuple) -> Result<Layout, Error> {
+        match size(cotarget) {
+            Ok(m) => self.complement_exact(m),
+            Err(e) => Err(Error::with_tuple("complement_exact", self, cotarget, e)),
+        }
+    }
+}
+
+const fn size(shape: &IntTuple) -> Result<i64, LayoutError> {
+    match tri!(shape.product()).value() {
+        Some(m) => Ok(m),
+        None => Err(LayoutError::Undecided),
     }
 }
 

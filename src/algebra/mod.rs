@@ -41,6 +41,7 @@ pub mod strategy;
 mod swizzled;
 mod symbolic;
 mod tensor;
+pub mod typed;
 
 pub use divide::{Guard, Guarded};
 pub use exact::{BUDGET, CONST_BUDGET};

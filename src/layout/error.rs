@@ -458,6 +458,20 @@ pub(crate) enum Operand {
 }
 
 impl Error {
+    /// Without operands: the reason says it all.
+    pub(crate) const fn bare(reason: LayoutError) -> Error {
+        Error { op: "", reason, left: Operand::None, right: Operand::None }
+    }
+    /// A construction from one tuple.
+    #[cold]
+    pub(crate) const fn of_tuple(op: &'static str, a: &IntTuple, reason: LayoutError) -> Error {
+        Error { op, reason, left: Operand::Tuple(*a), right: Operand::None }
+    }
+    /// A construction from two tuples.
+    #[cold]
+    pub(crate) const fn of_tuples(op: &'static str, a: &IntTuple, b: &IntTuple, reason: LayoutError) -> Error {
+        Error { op, reason, left: Operand::Tuple(*a), right: Operand::Tuple(*b) }
+    }
     /// The operation on one layout.
     #[cold]
     pub(crate) const fn unary(op: &'static str, a: &Layout, reason: LayoutError) -> Error {
@@ -502,7 +516,7 @@ impl Error {
 
 impl From<LayoutError> for Error {
     fn from(reason: LayoutError) -> Error {
-        Error { op: "", reason, left: Operand::None, right: Operand::None }
+        Error::bare(reason)
     }
 }
 impl From<LayoutError> for Box<Error> {

@@ -180,6 +180,18 @@ impl Int {
         Ok(if self.coef == 0 { Int::known(0) } else { r })
     }
 
+    /// As the value of mode `mode` of a coordinate: `@mode` in front of the path, so that `1@0` becomes `1@0@1` in mode 1.
+    pub(crate) const fn inside(&self, mode: u8) -> Result<Int, LayoutError> {
+        let mut path = [mode; FACTORS_PER_INT + 1];
+        let n = self.basis.len as usize + 1;
+        let mut i = 1;
+        while i < n {
+            path[i] = self.basis.step[i - 1];
+            i += 1;
+        }
+        self.at(path.split_at(n).0)
+    }
+
     pub(crate) const fn symbols(&self) -> usize {
         let mut n = 0;
         while n < FACTORS_PER_INT && !self.factors[n].is_none() {

@@ -30,6 +30,7 @@ mod tensor;
 mod text;
 mod tiler;
 mod tuple;
+pub mod typed;
 mod value;
 
 pub use bound::Bound;

@@ -84,14 +84,15 @@ impl Layout {
         if !s.nest.same(&d.nest) || s.len != d.len {
             return Err(LayoutError::Incongruent { leaf: s.first_difference(d) });
         }
-        let mut l = Layout::BLANK;
-        l.len = s.len;
-        l.nest = s.nest;
-        let mut i = 0;
-        while i < s.leaves() {
-            tri!(l.set_extent(i, &s.extent_int(i)));
-            tri!(l.set_stride(i, &d.extent_int(i)));
-            i += 1;
+        let mut l = *s;
+        if d.packed {
+            let mut i = 0;
+            while i < s.leaves() {
+                tri!(l.set_stride(i, &d.extent_int(i)));
+                i += 1;
+            }
+        } else {
+            l.stride = d.shape;
         }
         tri!(l.check());
         Ok(l)
@@ -304,34 +305,37 @@ impl Layout {
 
     /// The invariants 1 to 3.
     pub(crate) const fn check(&self) -> Result<(), LayoutError> {
-        let mut size = 1i64;
-        let (mut min, mut max) = (0i64, 0i64);
+        // in 128 bits no single step overflows
+        let (mut size, mut min, mut max) = (1i128, 0i128, 0i128);
         let mut i = 0;
         while i < self.leaves() {
-            let (s, d) = (self.extent_int(i), self.stride_int(i));
-            if s.underscore || d.underscore {
-                return Err(LayoutError::Underscore);
-            }
-            if s.coef < 1 || s.basis.len > 0 {
-                return Err(LayoutError::BadExtent { leaf: i, extent: s.coef });
-            }
-            // a symbol is at least 1: no values make the layout smaller than its coefficients
-            let (Some(n), Some(reach)) = (size.checked_mul(s.coef), (s.coef - 1).checked_mul(d.coef)) else {
-                return Err(LayoutError::Overflow);
-            };
-            size = n;
-            let sum = if reach < 0 { min.checked_add(reach) } else { max.checked_add(reach) };
-            let Some(sum) = sum else { return Err(LayoutError::Overflow) };
-            if reach < 0 {
-                min = sum
+            let (s, d) = if self.packed {
+                let (s, d) = (self.extent_int(i), self.stride_int(i));
+                if s.underscore || d.underscore {
+                    return Err(LayoutError::Underscore);
+                }
+                if s.basis.len > 0 {
+                    return Err(LayoutError::BadExtent { leaf: i, extent: s.coef });
+                }
+                // a symbol is at least 1: no values make the layout smaller than its coefficients
+                (s.coef, d.coef)
             } else {
-                max = sum
+                (self.shape[i], self.stride[i])
+            };
+            if s < 1 {
+                return Err(LayoutError::BadExtent { leaf: i, extent: s });
+            }
+            size *= s as i128;
+            let reach = (s as i128 - 1) * d as i128;
+            if reach < 0 {
+                min += reach
+            } else {
+                max += reach
+            }
+            if size > i64::MAX as i128 || max - min >= i64::MAX as i128 {
+                return Err(LayoutError::Overflow);
             }
             i += 1;
-        }
-        match max.checked_sub(min) {
-            Some(x) if x < i64::MAX => {}
-            _ => return Err(LayoutError::Overflow),
         }
         if self.packed_stride != 0 { self.check_basis() } else { Ok(()) }
     }
@@ -459,6 +463,9 @@ impl Writer {
     }
     /// All of `from`, as one mode.
     pub const fn mode(&mut self, from: &Layout) -> Result<(), LayoutError> {
+        if from.is_integer() && !from.packed {
+            return self.known(from.shape[0], from.stride[0]);
+        }
         let mut nest = from.nest;
         let mut i = 0;
         while i < from.leaves() {
