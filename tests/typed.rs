@@ -1,9 +1,9 @@
 //! The static layer says what the run-time layer says.
-#![recursion_limit = "256"]
+#![allow(clippy::result_large_err)]
 
 use girih::prelude::*;
 
-girih::symbols!(M, N, Lda = "lda");
+girih::symbols!(M, N, Lda);
 
 type A = L<(U4, (U2, U6)), (U12, (C<48>, U2))>;
 type B = L<(U6, U2), (U8, U2)>;
@@ -33,7 +33,7 @@ fn leaves_are_integers_symbols_products_and_basis_strides() {
         L<(U4, C<3>), (C<-1>, U4)>, "(4,3):(-1,4)".parse::<Layout>();
         L<typenum::P4, typenum::N2>, "4:-2".parse::<Layout>();
         L<(U4, U4), (typenum::Z0, U0)>, "(4,4):(0,0)".parse::<Layout>();
-        L<(Sym<M, 8>, Sym<N>), (U1, Sym<Lda>)>, "(?M{8},?N):(1,?lda)".parse::<Layout>();
+        L<(Sym<M, 8>, Sym<N>), (U1, Sym<Lda>)>, "(?M{8},?N):(1,?Lda)".parse::<Layout>();
         L<(U2, U2), (Times<U3, Sym<M>>, Times<Sym<M>, Sym<N>>)>, "(2,2):(3*?M,?M*?N)".parse::<Layout>();
         L<(U8, U4, U2), (E<0>, E<1, E<0>>, E<1, E<1, U3>>)>, "(8,4,2):(1@0,1@0@1,3@1@1)".parse::<Layout>();
         L<(U0, U4), (U1, U1)>, Layout::new(&ints!((0, 4)), &ints!((1, 1)));
@@ -362,4 +362,26 @@ fn sizes_are_constants_for_array_lengths() {
     const _: () = assert_same::<Col<(U4, U8)>, L<(U4, U8), (U1, U4)>>();
     let buffer = [0u8; <A as StaticLayout>::COSIZE];
     assert_eq!((buffer.len() as i64, A::SIZE), (A::LAYOUT.cosize().unwrap(), 48));
+}
+
+#[test]
+fn layouts_spell_their_static_type() {
+    macro_rules! spelled {
+        ($($type:ty),+ $(,)?) => {$(
+            assert_eq!(<$type as StaticLayout>::LAYOUT.static_type().unwrap(), stringify!($type));
+        )+};
+    }
+    spelled! {
+        L<U4, U1>,
+        L<(U4, (U2, (U3, C<4096>))), (C<-1>, (U0, (U4, U12)))>,
+        L<((U4,), U2), ((U1,), U4)>,
+        L<(((U4,),),), (((U1,),),)>,
+        L<((U4, U2),), ((U1, U4),)>,
+        L<(((U4, U2),), U3), (((U1, U4),), U8)>,
+        L<(Sym<M, 8>, Sym<N>), (U1, Times<U64, Sym<Lda>>)>,
+        L<(U2, U2), (U0, Times<Times<U3, Sym<M>>, Sym<N>>)>,
+        L<(U8, U4, U2), (E<0>, E<1, E<0>>, E<1, E<1, U3>>)>,
+    }
+    let ceil = Layout::parse("?M:1").unwrap().logical_divide_ceil(&layout!(8:1)).unwrap();
+    assert_eq!(ceil.layout.static_type(), None);
 }

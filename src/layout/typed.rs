@@ -23,6 +23,10 @@
 //! const _: () = assert_ok::<ZippedDivide<L<(U100, U64), (U1, U100)>, (U32, U16)>>();
 //! ```
 //!
+//! `cargo check` does not look into generic functions: where one is instantiated is where a refusal shows, with the caller's line
+//! in an unoptimized build. `const _: () = assert_ok::<..>();` shows it at once. [`Layout::static_type`] writes the type of a
+//! run-time layout.
+//!
 //! | in a type | value |
 //! |---|---|
 //! | `U4`, `P4`, `N4` (typenum), `C<4>`, `C<-4>` | a known integer |
@@ -36,6 +40,7 @@
 
 mod eval;
 mod ints;
+mod spell;
 mod swizzled;
 
 use super::{Error, IntTuple, Layout, LayoutError, Nest, Text, Tiler, Writer};

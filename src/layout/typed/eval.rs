@@ -1,7 +1,7 @@
 //! Index functions of static layouts: straight-line code, because extents and strides are constants of the type.
 
 use super::{StaticComposed, StaticLayout, must};
-use crate::layout::{Composed, Error, Layout, LayoutError, MODES};
+use crate::layout::{Composed, Error, Layout, LayoutError, MODES, SWIZZLES};
 use core::marker::PhantomData;
 
 /// What the type knows of the leaves, as plain arrays that the optimizer folds, and which leaves it does not know.
@@ -105,9 +105,8 @@ pub fn at_coord<A: StaticLayout, const R: usize>(c: [i64; R]) -> i64 {
 /// ```
 #[inline]
 pub fn at_swizzled<A: StaticComposed>(index: i64) -> i64 {
-    let c = const { must(A::RESULT) };
-    let l = const { Leaves::coalesced(below(A::RESULT)) };
-    swizzle(&c, l.at(index, |i| l.shape[i] as u64, |i| l.stride[i]))
+    let (l, bits) = const { (Leaves::coalesced(below(A::RESULT)), Bits::of(A::RESULT)) };
+    bits.apply(l.at(index, |i| l.shape[i] as u64, |i| l.stride[i]))
 }
 
 /// The value of a swizzled layout at a flat coordinate, one number for each leaf; unchecked as [`at_coord`].
@@ -118,9 +117,8 @@ pub fn at_swizzled<A: StaticComposed>(index: i64) -> i64 {
 /// ```
 #[inline]
 pub fn at_coord_swizzled<A: StaticComposed, const R: usize>(c: [i64; R]) -> i64 {
-    let s = const { must(A::RESULT) };
-    let l = const { Leaves::of(below(A::RESULT)).known(below(A::RESULT)).with_rank(R) };
-    swizzle(&s, dot(&c, |i| l.stride[i]))
+    let (l, bits) = const { (Leaves::of(below(A::RESULT)).known(below(A::RESULT)).with_rank(R), Bits::of(A::RESULT)) };
+    bits.apply(dot(&c, |i| l.stride[i]))
 }
 
 const fn below(r: Result<Composed, &'static Error>) -> Result<Layout, &'static Error> {
@@ -130,15 +128,38 @@ const fn below(r: Result<Composed, &'static Error>) -> Result<Layout, &'static E
     }
 }
 
-/// All four swizzles, of which those that are not there change nothing.
-#[inline(always)]
-fn swizzle(c: &Composed, value: i64) -> i64 {
-    let mut x = value.wrapping_add(c.offset());
-    for s in c.swizzles().iter().rev() {
-        let source = x & s.source_mask() as i64;
-        x ^= if s.shift() < 0 { source << -s.shift() } else { source >> s.shift() };
+/// What a chain of swizzles does to an offset, as plain numbers.
+#[derive(Clone, Copy)]
+struct Bits {
+    offset: i64,
+    /// innermost first; a mask of 0 changes nothing
+    source: [i64; SWIZZLES],
+    shift: [i32; SWIZZLES],
+}
+
+impl Bits {
+    const fn of(r: Result<Composed, &'static Error>) -> Bits {
+        let c = must(r);
+        let mut b = Bits { offset: c.offset(), source: [0; SWIZZLES], shift: [0; SWIZZLES] };
+        let chain = c.swizzles();
+        let mut i = 0;
+        while i < chain.len() {
+            let s = &chain[chain.len() - 1 - i];
+            (b.source[i], b.shift[i]) = (s.source_mask() as i64, s.shift());
+            i += 1;
+        }
+        b
     }
-    x
+
+    #[inline(always)]
+    fn apply(&self, value: i64) -> i64 {
+        let mut x = value.wrapping_add(self.offset);
+        for i in 0..SWIZZLES {
+            let source = x & self.source[i];
+            x ^= if self.shift[i] < 0 { source << -self.shift[i] } else { source >> self.shift[i] };
+        }
+        x
+    }
 }
 
 /// A static layout whose symbols have values; made by [`bind`]. What the type knows is constant in its index functions, the

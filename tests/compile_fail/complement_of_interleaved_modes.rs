@@ -1,0 +1,5 @@
+use girih::prelude::*;
+
+const _: () = assert_ok::<Complement<L<(U2, U2), (U2, U3)>, U19>>();
+
+fn main() {}
