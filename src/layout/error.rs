@@ -28,7 +28,7 @@ pub enum LayoutError {
         /// the first leaf where they differ
         leaf: usize,
     },
-    /// An extent below 1 (or a coordinate where an extent should be).
+    /// An extent below 1.
     BadExtent {
         /// its leaf
         leaf: usize,

@@ -312,7 +312,10 @@ impl Layout {
             if s.underscore || d.underscore {
                 return Err(LayoutError::Underscore);
             }
-            if s.coef < 1 || s.basis.len > 0 {
+            if s.basis.len > 0 {
+                return Err(LayoutError::Codomain);
+            }
+            if s.coef < 1 {
                 return Err(LayoutError::BadExtent { leaf: i, extent: s.coef });
             }
             // a symbol is at least 1: no values make the layout smaller than its coefficients

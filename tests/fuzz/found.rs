@@ -162,6 +162,16 @@ fn the_longest_text_reads_back() {
 }
 
 #[test]
+fn errors_name_the_numbers_that_are_wrong() {
+    let no = |e: Error| e.reason;
+    let divide = |extent, by| LayoutError::NotDivisible { extent, by };
+    // 10 does not divide a word of 13, and two elements at 0 and 10 are one group of it
+    assert_eq!(layout!((2,9):(10,1)).upcast(13).map_err(no), Err(divide(13, 10)));
+    assert_eq!(layout!((2,3):(1,6)).upcast_ceil(13).map_err(no), Err(divide(13, 6)));
+    assert_eq!(Layout::parse("(4,2@0):(1,4)"), Err(LayoutError::Codomain));
+}
+
+#[test]
 fn what_no_values_make_fit_is_refused_at_once() {
     let huge = [
         "(?M{2147483648},?N{4294967295},?K{8}):(1,1,1)",
