@@ -189,7 +189,9 @@ impl Int {
             path[i] = self.basis.step[i - 1];
             i += 1;
         }
-        self.at(path.split_at(n).0)
+        let mut scale = *self;
+        scale.basis = Basis::NONE;
+        scale.at(path.split_at(n).0)
     }
 
     pub(crate) const fn symbols(&self) -> usize {

@@ -315,7 +315,7 @@ impl Layout {
                     return Err(LayoutError::Underscore);
                 }
                 if s.basis.len > 0 {
-                    return Err(LayoutError::BadExtent { leaf: i, extent: s.coef });
+                    return Err(LayoutError::Codomain);
                 }
                 // a symbol is at least 1: no values make the layout smaller than its coefficients
                 (s.coef, d.coef)

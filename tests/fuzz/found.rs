@@ -135,6 +135,43 @@ fn the_search_for_an_inverse_looks_at_its_budget_everywhere() {
 }
 
 #[test]
+fn a_last_extent_beyond_64_bits_is_not_made_up() {
+    let a: Layout = "(4611686018427387904,?M):(1,?lda)".parse().unwrap();
+    let b = Layout::flat(&[2], &[1 << 62]).unwrap();
+    assert!(a.compose(&b).is_err());
+    assert_eq!(a.compose_extended(&b).unwrap().to_string(), "(2):(?lda)");
+}
+
+#[test]
+fn the_longest_text_reads_back() {
+    let factor = |c: char| format!("⌈?{}{{4294967295}}/4294967295⌉", c.to_string().repeat(8));
+    let leaf = format!("-549755813887*{}", ['a', 'b', 'c', 'd'].map(factor).join("*"));
+    let tuple = IntTuple::parse(&leaf).unwrap();
+    let mut stride = IntTuple::tuple(&[tuple; 24]).unwrap();
+    for _ in 0..39 {
+        stride = IntTuple::tuple(&[stride]).unwrap();
+    }
+    let shape = leaf.replace('-', "");
+    let shape: IntTuple = stride.to_string().replace(&leaf, &shape).parse().unwrap();
+    for t in [shape, stride] {
+        assert_eq!(t.to_string().parse(), Ok(t));
+    }
+    let ones: IntTuple = stride.to_string().replace(&leaf, "1").parse().unwrap();
+    let l = Layout::new(&ones, &stride).unwrap();
+    assert_eq!(l.to_string().parse(), Ok(l));
+}
+
+#[test]
+fn errors_name_the_numbers_that_are_wrong() {
+    let no = |e: Error| e.reason;
+    let divide = |extent, by| LayoutError::NotDivisible { extent, by };
+    // 10 does not divide a word of 13, and two elements at 0 and 10 are one group of it
+    assert_eq!(layout!((2,9):(10,1)).upcast(13).map_err(no), Err(divide(13, 10)));
+    assert_eq!(layout!((2,3):(1,6)).upcast_ceil(13).map_err(no), Err(divide(13, 6)));
+    assert_eq!(Layout::parse("(4,2@0):(1,4)"), Err(LayoutError::Codomain));
+}
+
+#[test]
 fn what_no_values_make_fit_is_refused_at_once() {
     let huge = [
         "(?M{2147483648},?N{4294967295},?K{8}):(1,1,1)",

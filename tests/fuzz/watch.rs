@@ -1,9 +1,10 @@
 //! Runs cases, counts and times operations, and reports every panic and violated law once.
 
 use crate::source::Gen;
+use girih::prelude::{Error, LayoutError};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fmt::{Debug, Display};
+use std::fmt::Display;
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
@@ -48,20 +49,59 @@ impl Watch {
         value
     }
 
-    /// [`Watch::op`] of a fallible operation: an error has a text, and the kinds are the documented ones.
-    pub fn ok<T, E: Display + Debug>(&mut self, name: &'static str, f: impl Fn() -> Result<T, E>) -> Option<T> {
+    /// [`Watch::op`] of a fallible operation: an error has a text, and its numbers are a reason.
+    pub fn ok<T, E: Refusal>(&mut self, name: &'static str, f: impl Fn() -> Result<T, E>) -> Option<T> {
         match self.op(name, f) {
             Ok(v) => {
                 self.oks += 1;
                 Some(v)
             }
             Err(e) => {
-                if self.count % 8 == 0 {
+                assert!(is_reason(&e.reason()), "{name}: {e}");
+                if self.count.is_multiple_of(8) {
                     assert!(!e.to_string().is_empty(), "{name}: an error without a text");
                 }
                 None
             }
         }
+    }
+}
+
+/// Why an operation has no result.
+pub trait Refusal: Display {
+    fn reason(&self) -> LayoutError;
+}
+impl Refusal for Error {
+    fn reason(&self) -> LayoutError {
+        self.reason
+    }
+}
+impl Refusal for LayoutError {
+    fn reason(&self) -> LayoutError {
+        *self
+    }
+}
+
+/// The numbers of an error say what is wrong.
+fn is_reason(e: &LayoutError) -> bool {
+    use LayoutError::*;
+    match *e {
+        OutOfRange { index, extent } => index < 0 || index >= extent,
+        NoSuchMode { mode, rank } => mode >= rank,
+        RankTooHigh { rank, of } => rank > of,
+        RankMismatch { rank, other } => rank != other,
+        OutOfDomain { reach, size } => reach >= size,
+        NegativeStride { stride, .. } => stride < 0,
+        NoLayout { index, got, forced } => index > 0 && got as i128 != forced,
+        NotDivisible { extent, by } => extent.checked_rem(by) != Some(0),
+        NotInjective { first, second } => first < second,
+        BrokenPromise { value, multiple, .. } => value < 1 || value % multiple != 0,
+        SizeMismatch { left, right } => left != right,
+        TooLarge { cells, most } => cells > most,
+        Storage { min, max, len } => min < 0 || max as u64 >= len as u64,
+        Interleaved { stride, span } => stride < span || stride % span != 0,
+        BadExtent { extent, .. } => extent < 1,
+        _ => true,
     }
 }
 
