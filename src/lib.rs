@@ -124,3 +124,8 @@ pub mod prelude {
     pub use crate::{ints, layout, tiler};
     pub use typenum::consts::*;
 }
+
+/// The README's examples run too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -306,6 +306,7 @@ const fn compose_known<const K: usize>(
         loop {
             // (lim - 1) * step <= x: no product here overflows
             let mut run = lim;
+            // wraps back, as the result is a value of A; past the domain it need not be one of 64 bits
             let mut v = d0.wrapping_mul(step);
             let mut ties = 0; // carries that attain `run`
             let mut k = 0;
@@ -324,6 +325,9 @@ const fn compose_known<const K: usize>(
                     }
                 }
                 k += 1;
+            }
+            if extended {
+                v = tri!(a.at_extended(step));
             }
             if ties > 1 {
                 // their deltas may cancel

@@ -16,7 +16,7 @@ use super::by_mode::{Order, Split, by_mode, guarded};
 use super::complement::{Reach, complement_into};
 use super::compose::compose_into;
 use super::exact::CONST_BUDGET;
-use crate::layout::{Error, Int, IntTuple, Layout, LayoutError, MODES, Nest, Tiler, Writer};
+use crate::layout::{Bound, Error, Int, IntTuple, Layout, LayoutError, MODES, Nest, Tiler, Writer};
 
 /// A layout whose domain was rounded up, and the guard of its real coordinates.
 #[derive(Clone, Copy, Debug)]
@@ -63,33 +63,33 @@ impl Guard {
     /// # Errors
     /// `index` is outside the domain, or a symbol is unbound.
     pub fn holds(&self, index: i64) -> Result<bool, LayoutError> {
-        let c = if self.coord.has_basis() {
-            self.coord.coord_at(index)?
-        } else {
-            // no basis strides: one number, or all coordinates 0
-            let v = self.coord.at(index)?;
-            if self.limit.is_int() { IntTuple::int(v) } else { self.coord_zero() }
-        };
-        for i in 0..self.limit.leaves() {
-            let limit = self.limit.get(i)?;
-            let limit = limit.value().ok_or(LayoutError::Undecided)?;
-            // modes of which every coordinate is 0 may be missing at the end
-            let at = if i < c.leaves() { c.get(i)?.coefficient() } else { 0 };
-            if at >= limit {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        let digits = self.coord.shape().idx2crd(index)?;
+        Ok(self.axes(&Bound::ZERO)?.inside(digits.known().unwrap_or(&[])))
     }
 
-    fn coord_zero(&self) -> IntTuple {
-        let mut zero = self.limit;
-        for i in 0..zero.leaves() {
-            zero.0.shape[i] = 0;
+    /// The guard in plain numbers, of the part that begins at `origin`.
+    pub(crate) fn axes(&self, origin: &Bound) -> Result<Axes, LayoutError> {
+        let limits = self.limit.known().ok_or(LayoutError::Undecided)?;
+        let mut start = self.limit.0.profile();
+        for term in origin.terms() {
+            start.move_by(term)?;
         }
-        zero.0.packed_shape = 0;
-        zero.0.settle();
-        zero
+        let leaves = self.coord.leaves();
+        let mut axes = Axes { room: [0; MODES], rank: limits.len(), axis: [0; MODES], stride: [0; MODES], leaves };
+        for (i, &limit) in limits.iter().enumerate() {
+            axes.room[i] = limit.checked_sub(start.get(i)?.coefficient()).ok_or(LayoutError::Overflow)?;
+        }
+        for i in 0..leaves {
+            let stride = self.coord.leaf_stride(i)?;
+            if stride.symbols() > 0 {
+                return Err(LayoutError::Unbound { name: stride.factors[0].name });
+            }
+            if stride.coefficient() != 0 {
+                axes.axis[i] = start.leaf_at(&stride.basis).ok_or(LayoutError::Codomain)?;
+                axes.stride[i] = stride.coefficient();
+            }
+        }
+        Ok(axes)
     }
 
     /// The guard with the symbols in `values` replaced by their values.
@@ -107,6 +107,26 @@ impl Guard {
             (Ok(a), Ok(b)) => a.same(&b),
             _ => false,
         }
+    }
+}
+
+/// A guard of known numbers: the coordinate along each axis of the whole layout, relative to a part, must be below `room`.
+pub(crate) struct Axes {
+    room: [i64; MODES],
+    rank: usize,
+    /// of each leaf of the part: the axis along which it runs, and how fast
+    axis: [usize; MODES],
+    pub stride: [i64; MODES],
+    leaves: usize,
+}
+
+impl Axes {
+    pub fn inside(&self, digits: &[i64]) -> bool {
+        let mut room = self.room;
+        for ((&axis, stride), digit) in self.axis.iter().zip(self.stride).zip(digits).take(self.leaves) {
+            room[axis] = room[axis].saturating_sub(digit.saturating_mul(stride));
+        }
+        room[..self.rank].iter().all(|&left| left > 0)
     }
 }
 
@@ -327,7 +347,7 @@ const fn put_before(t: &Layout, rest: &mut Layout) -> Result<(), LayoutError> {
     }
     rest.len = (n + w) as u8;
     let below = n as u32 + t.nest.open.count_ones();
-    if below + rest.nest.open.count_ones() + w as u32 + 1 > 63 {
+    if below + rest.nest.open.count_ones() + w as u32 + 1 > 64 {
         return Err(LayoutError::TooDeep);
     }
     let end = 1 << (w as u32 + rest.nest.open.count_ones());

@@ -24,8 +24,12 @@ pub struct GuardedTensor<E, S> {
 }
 
 impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
-    pub(crate) fn new(whole: Tensor<E, S>, part: Part) -> Self {
-        GuardedTensor { whole, part }
+    /// Of known numbers only, as all tensors are.
+    pub(crate) fn new(whole: Tensor<E, S>, part: Part) -> Result<Self, LayoutError> {
+        part.offset.value().ok_or(LayoutError::Undecided)?;
+        part.layout.image_range()?;
+        part.guard.axes(&part.origin)?;
+        Ok(GuardedTensor { whole, part })
     }
 
     /// Layout, offset and guard.
@@ -43,7 +47,7 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     /// # Errors
     /// As [`Part::narrow`].
     pub fn narrow(self, take: impl Fn(&Layout) -> Result<(Layout, Bound), Error>) -> Result<Self, Error> {
-        Ok(GuardedTensor { part: self.part.narrow(take)?, whole: self.whole })
+        Ok(GuardedTensor::new(self.whole, self.part.narrow(take)?)?)
     }
 
     /// The modes kept by `..`: see [`Layout::slice`].

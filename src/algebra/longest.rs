@@ -106,7 +106,7 @@ pub(crate) const fn search(
         }
         // the next shorter extent that can still lead past the best
         let mut cut = frame[depth].cut - 1;
-        while cut >= 2 {
+        while cut >= 2 && steps <= budget {
             let more = most / cut;
             if more >= 2 && more * cut * size > best {
                 break;

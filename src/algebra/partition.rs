@@ -31,7 +31,7 @@ impl Part {
     /// `index` is outside the domain, or a symbol is unbound.
     pub fn holds(&self, index: i64) -> Result<bool, LayoutError> {
         let digits = self.guard.coord.shape().idx2crd(index)?;
-        Ok(self.axes()?.inside(digits.known().unwrap_or(&[])))
+        Ok(self.guard.axes(&self.origin)?.inside(digits.known().unwrap_or(&[])))
     }
 
     /// [`Part::holds`] for all elements in order.
@@ -39,7 +39,7 @@ impl Part {
     /// # Errors
     /// A symbol is unbound.
     pub fn mask(&self) -> Result<impl ExactSizeIterator<Item = bool>, LayoutError> {
-        let axes = self.axes()?;
+        let axes = self.guard.axes(&self.origin)?;
         Ok(Coords::padded(&self.guard.coord)?.map(move |digits| axes.inside(&digits)))
     }
 
@@ -51,7 +51,7 @@ impl Part {
         // the largest coordinate along every axis, which some element has along all of them at once
         self.guard.coord.size()?;
         let mut digits = self.guard.coord.shape;
-        let axes = self.axes()?;
+        let axes = self.guard.axes(&self.origin)?;
         for (digit, stride) in digits.iter_mut().zip(axes.stride) {
             *digit = if stride > 0 { *digit - 1 } else { 0 };
         }
@@ -91,49 +91,6 @@ impl Part {
             guard: tri!(self.guard.bind(values)),
             origin: tri!(self.origin.bind(values)),
         })
-    }
-
-    /// The guard in plain numbers.
-    fn axes(&self) -> Result<Axes, LayoutError> {
-        let Guard { coord, limit } = &self.guard;
-        let limits = limit.known().ok_or(LayoutError::Undecided)?;
-        let mut start = limit.0.profile();
-        for term in self.origin.terms() {
-            start.move_by(term)?;
-        }
-        let mut axes =
-            Axes { room: [0; MODES], rank: limits.len(), axis: [0; MODES], stride: [0; MODES], leaves: coord.leaves() };
-        for (i, &limit) in limits.iter().enumerate() {
-            axes.room[i] = limit.checked_sub(start.get(i)?.coefficient()).ok_or(LayoutError::Overflow)?;
-        }
-        for i in 0..coord.leaves() {
-            let stride = coord.leaf_stride(i)?;
-            if stride.coefficient() != 0 {
-                axes.axis[i] = start.leaf_at(&stride.basis).ok_or(LayoutError::Codomain)?;
-                axes.stride[i] = stride.coefficient();
-            }
-        }
-        Ok(axes)
-    }
-}
-
-/// A guard of known numbers: the coordinate along each axis of the whole layout, relative to a part, must be below `room`.
-struct Axes {
-    room: [i64; MODES],
-    rank: usize,
-    /// of each leaf of the part: the axis along which it runs, and how fast
-    axis: [usize; MODES],
-    stride: [i64; MODES],
-    leaves: usize,
-}
-
-impl Axes {
-    fn inside(&self, digits: &[i64]) -> bool {
-        let mut room = self.room;
-        for ((&axis, stride), digit) in self.axis.iter().zip(self.stride).zip(digits).take(self.leaves) {
-            room[axis] = room[axis].saturating_sub(digit.saturating_mul(stride));
-        }
-        room[..self.rank].iter().all(|&left| left > 0)
     }
 }
 

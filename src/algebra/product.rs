@@ -27,7 +27,7 @@ impl Layout {
     /// and copies at different values of `b` share no value. Padded and broadcast tiles multiply too.
     ///
     /// # Errors
-    /// Modes of `self` interleave, `b` has negative strides, or the composition is refused.
+    /// Modes of `self` interleave, `b` has negative or basis strides, or the composition is refused.
     /// ```
     /// # use girih::prelude::*;
     /// assert_eq!(layout!((2,2):(4,1)).logical_product(&layout!(6:1))?, layout!(((2,2),(2,3)):((4,1),(2,8))));
@@ -174,6 +174,10 @@ impl Layout {
 }
 
 pub(crate) const fn product(a: &Layout, b: &Layout) -> Result<Layout, LayoutError> {
+    // the values of B are places, one after another, and no coordinates
+    if b.has_basis() {
+        return Err(LayoutError::Codomain);
+    }
     // the gaps of A, and then its span as a last mode, to be continued
     let mut gaps = Layout::BLANK;
     tri!(complement_into(a, Reach::Padded(1), &mut gaps));

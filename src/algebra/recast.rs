@@ -184,6 +184,9 @@ impl Layout {
                 }
                 let words = match (s.div_exact(&Int::known(group)), s.value()) {
                     (Some(q), _) if n % fine == 0 => q,
+                    (_, Some(_)) if strict && i == coarsest && n % fine != 0 => {
+                        return Err(LayoutError::NotDivisible { extent: n, by: fine });
+                    }
                     (_, Some(extent)) if strict && i == coarsest => {
                         return Err(LayoutError::NotDivisible { extent, by: group });
                     }
@@ -199,7 +202,12 @@ impl Layout {
                 let reach = (inside - 1) * fine;
                 span += reach as i128;
                 if span > n as i128 {
-                    return Err(LayoutError::Interleaved { stride: fine, span: (span - reach as i128) as i64 });
+                    let below = (span - reach as i128) as i64;
+                    return Err(if fine < below {
+                        LayoutError::Interleaved { stride: fine, span: below }
+                    } else {
+                        LayoutError::NotDivisible { extent: n, by: fine }
+                    });
                 }
                 down += if d.coef < 0 { reach } else { 0 };
                 tri!(r.set_extent(i, &words));

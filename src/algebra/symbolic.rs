@@ -134,8 +134,11 @@ const fn within_reach(a: &Layout, b: &Layout, extended: bool, known: &mut Layout
                 return Reached::Unknown;
             }
             cut(known, k + 1);
-            return match known.set_extent(k, &Int::known(if s.coef < enough { enough } else { s.coef })) {
+            let least = if s.coef < enough { enough } else { s.coef };
+            return match known.set_extent(k, &Int::known(least)) {
                 Err(_) => Reached::Unknown,
+                // no size of 64 bits holds them
+                Ok(()) if p.checked_mul(least).is_none() => Reached::Unknown,
                 Ok(()) if s.coef < enough && !extended => Reached::Perhaps,
                 Ok(()) => Reached::Known,
             };
@@ -233,6 +236,10 @@ const fn by_kind(a: &Layout, b: &Layout, extended: bool, budget: u64, out: &mut 
             j += 1;
         }
         n += 1;
+    }
+    if n == 0 {
+        // A is 0 on its domain, which still has to hold B
+        return compose::compose_into(&tri!(part_of(a, &Int::known(1))), b, extended, budget, out);
     }
     if let Some((e, refused)) = refusal {
         // with symbols the carries of several kinds may cancel for some of their values

@@ -182,7 +182,7 @@ impl<E, S: Storage<E>> Tensor<E, S> {
 impl<E, S: AsRef<[E]>> Tensor<E, S> {
     fn guarded(self, f: impl FnOnce(&Layout) -> Result<Part, Error>) -> Result<GuardedTensor<E, S>, Error> {
         let part = f(self.layout())?;
-        Ok(GuardedTensor::new(self, part))
+        Ok(GuardedTensor::new(self, part)?)
     }
 
     /// `((TileM,TileN),(RestM,RestN,L,..))`, the number of tiles rounded up: see [`Layout::zipped_divide_ceil`].

@@ -117,30 +117,31 @@ impl Composed {
     pub const fn swizzled(&self, swizzle: &Swizzle) -> Result<Composed, LayoutError> {
         let mut c = *self;
         let unit = tri!(self.unit().meet(swizzle.unit()));
-        if let Ok(one) = swizzle.compose(&self.chain[0]) {
-            c.chain[0] = one;
-            if one.is_identity() && self.links > 1 {
-                c.links -= 1;
-                let mut i = 0;
-                while i + 1 < SWIZZLES {
-                    c.chain[i] = c.chain[i + 1];
-                    i += 1;
-                }
-                c.chain[SWIZZLES - 1] = Swizzle::IDENTITY;
+        // what was joined may be one with the next as well
+        let mut first = *swizzle;
+        while c.links > 0
+            && let Ok(one) = first.compose(&c.chain[0])
+        {
+            first = one;
+            c.links -= 1;
+            let mut i = 0;
+            while i + 1 < SWIZZLES {
+                c.chain[i] = c.chain[i + 1];
+                i += 1;
             }
-        } else {
-            if self.links() == SWIZZLES {
-                return Err(LayoutError::Swizzled { why: "more than four swizzles that are no single one" });
-            }
-            let mut i = SWIZZLES - 1;
-            while i > 0 {
-                c.chain[i] = c.chain[i - 1];
-                i -= 1;
-            }
-            c.chain[0] = *swizzle;
-            c.links += 1;
+            c.chain[SWIZZLES - 1] = Swizzle::IDENTITY;
         }
-        let mut i = 0;
+        if c.links() == SWIZZLES {
+            return Err(LayoutError::Swizzled { why: "more than four swizzles that are no single one" });
+        }
+        let mut i = SWIZZLES - 1;
+        while i > 0 {
+            c.chain[i] = c.chain[i - 1];
+            i -= 1;
+        }
+        c.chain[0] = first;
+        c.links += 1;
+        i = 0;
         while i < c.links() {
             c.chain[i] = c.chain[i].on(unit);
             i += 1;

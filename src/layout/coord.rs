@@ -4,7 +4,7 @@
 //! [`Layout::at_coord`], [`Layout::at_crd`]) refuses what is outside the domain; *extended* evaluation
 //! ([`Layout::at_extended`]) continues the last mode, as CuTe does everywhere.
 
-use super::int::Basis;
+use super::int::{Basis, dot};
 use super::value::Writer;
 use super::{Bound, Int, IntTuple, Layout, LayoutError, MODES};
 
@@ -172,12 +172,7 @@ impl Layout {
         }
         let mut digit = [0; MODES];
         tri!(self.digits(c, extended, &mut digit));
-        let (mut sum, mut i) = (0i128, 0);
-        while i < self.leaves() {
-            sum += digit[i] as i128 * self.stride[i] as i128;
-            i += 1;
-        }
-        if sum as i64 as i128 == sum { Ok(sum as i64) } else { Err(LayoutError::Overflow) }
+        dot(digit.split_at(self.leaves()).0, &self.stride)
     }
 
     /// The extent under leaf `j` of a coordinate: the product over the leaves that it owns (of symbols, the coefficients).

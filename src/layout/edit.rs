@@ -87,6 +87,13 @@ impl Layout {
         Ok(())
     }
 
+    const fn write_mode(&self, w: &mut Writer, i: usize) -> Result<(), LayoutError> {
+        match i.checked_add(1) {
+            Some(to) => self.write_modes(w, i, to),
+            None => Err(LayoutError::NoSuchMode { mode: i, rank: self.rank() }),
+        }
+    }
+
     /// Mode `i`; mode 0 of an integer layout is itself.
     ///
     /// # Errors
@@ -98,7 +105,7 @@ impl Layout {
     /// ```
     pub const fn mode(&self, i: usize) -> Result<Layout, LayoutError> {
         let mut w = Writer::NEW;
-        tri!(self.write_modes(&mut w, i, i + 1));
+        tri!(self.write_mode(&mut w, i));
         Ok(w.finish())
     }
 
@@ -286,7 +293,7 @@ impl Layout {
         w.open();
         let mut i = 0;
         while i < modes.len() {
-            tri!(self.write_modes(&mut w, modes[i], modes[i] + 1));
+            tri!(self.write_mode(&mut w, modes[i]));
             i += 1;
         }
         tri!(w.close());

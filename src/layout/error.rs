@@ -28,7 +28,7 @@ pub enum LayoutError {
         /// the first leaf where they differ
         leaf: usize,
     },
-    /// An extent below 1 (or a coordinate where an extent should be).
+    /// An extent below 1.
     BadExtent {
         /// its leaf
         leaf: usize,
@@ -265,7 +265,7 @@ impl Text {
                 .str("the right side reaches ")
                 .int(reach)
                 .str(", the domain of the left side ends at ")
-                .int(size - 1)
+                .wide(size as i128 - 1)
                 .str("; the _extended form continues its last mode"),
             NegativeStride { leaf, stride } => self
                 .str("stride ")

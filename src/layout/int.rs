@@ -149,11 +149,21 @@ impl Int {
         Ok(i)
     }
 
-    /// `self` times the unit vector of the coordinate at `path` (outermost mode first): `E<0,1>` is `1@1@0`.
+    /// `self` times the unit vector of the coordinate at `path` (outermost mode first): `E<0,1>` is `1@1@0`. The empty path
+    /// leaves it alone, and 0 times any vector is 0.
     ///
     /// # Errors
-    /// More than four steps, a step of 24 or more, or no room beside the symbols.
+    /// More than four steps, a step of 24 or more, no room beside the symbols, `_`, or it has a unit vector already.
     pub const fn at(&self, path: &[u8]) -> Result<Int, LayoutError> {
+        if path.is_empty() {
+            return Ok(*self);
+        }
+        if self.underscore {
+            return Err(LayoutError::Underscore);
+        }
+        if self.basis.len > 0 {
+            return Err(LayoutError::MixedBasis);
+        }
         let mut r = *self;
         if path.len() + self.symbols() > FACTORS_PER_INT {
             return Err(LayoutError::TooManyFactors);
@@ -167,7 +177,7 @@ impl Int {
             i += 1;
         }
         r.basis.len = path.len() as u8;
-        Ok(r)
+        Ok(if self.coef == 0 { Int::known(0) } else { r })
     }
 
     /// As the value of mode `mode` of a coordinate: `@mode` in front of the path, so that `1@0` becomes `1@0@1` in mode 1.
@@ -179,7 +189,9 @@ impl Int {
             path[i] = self.basis.step[i - 1];
             i += 1;
         }
-        self.at(path.split_at(n).0)
+        let mut scale = *self;
+        scale.basis = Basis::NONE;
+        scale.at(path.split_at(n).0)
     }
 
     pub(crate) const fn symbols(&self) -> usize {
@@ -269,10 +281,13 @@ impl Int {
 
     /// `self / by` when `by` divides it for every value of the symbols, else None.
     pub const fn div_exact(&self, by: &Int) -> Option<Int> {
-        if by.coef == 0 || self.coef % by.coef != 0 || by.basis.len > 0 || self.underscore || by.underscore {
+        if by.basis.len > 0 || self.underscore || by.underscore {
             return None;
         }
-        let Some(coef) = self.coef.checked_div(by.coef) else { return None };
+        // 0 divides nothing, and the least number by -1 is none of 64 bits
+        let (Some(coef), Some(0)) = (self.coef.checked_div(by.coef), self.coef.checked_rem(by.coef)) else {
+            return None;
+        };
         let mut r = Int::known(coef);
         if coef == 0 {
             return Some(r);
@@ -338,13 +353,25 @@ impl Int {
             return true;
         }
         let (mut a, mut b) = (*self, *o);
-        if a.coef < 1 || b.coef < 1 {
+        if a.coef < 1 || b.coef < 1 || a.basis.len > 0 || b.basis.len > 0 {
             return false;
         }
         a.coef = 1;
         b.coef = 1;
         b.div_exact(&a).is_some()
     }
+}
+
+/// `sum a_i b_i`, over the numbers of `a`.
+pub(crate) const fn dot(a: &[i64], b: &[i64]) -> Result<i64, LayoutError> {
+    let (mut sum, mut i) = (0i128, 0);
+    while i < a.len() {
+        // one product fits 127 bits, two of them need not
+        let Some(s) = sum.checked_add(a[i] as i128 * b[i] as i128) else { return Err(LayoutError::Overflow) };
+        sum = s;
+        i += 1;
+    }
+    if sum as i64 as i128 == sum { Ok(sum as i64) } else { Err(LayoutError::Overflow) }
 }
 
 impl From<i64> for Int {

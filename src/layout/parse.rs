@@ -5,7 +5,7 @@
 //! tuple  = leaf | "(" tuple { "," tuple } ")"
 //! leaf   = factor { "*" factor } { "@" number } | "_"
 //! factor = [ "-" ] number | "?" name [ "{" number "}" ] | "⌈" "?" name [ "{" number "}" ] "/" number "⌉"
-//! tiler  = "<" item { "," item } ">" | tuple          (a tuple is a shape: (3,8) is <3:1,8:1>)
+//! tiler  = "<" item { "," item } ">" | layout | tuple (a tuple is a shape: (3,8) is <3:1,8:1>)
 //! item   = tiler | layout | number | "_"
 //! swizzle  = "S<" number "," number "," number ">" [ "[" bits "b]" ]
 //! composed = swizzle "o" { swizzle "o" } [ number "o" ] layout
@@ -43,8 +43,15 @@ impl<'a> Reader<'a> {
                     && self.eat(b"{")
                     && let Ok(m @ 2..=0xffff_ffff) = self.number()
                 {
-                    self.promise[n] = (name, m as u32);
-                    n += 1;
+                    let mut i = 0;
+                    while i < n && self.promise[i].0.0 != name.0 {
+                        i += 1;
+                    }
+                    // the first one of a name
+                    if i == n {
+                        self.promise[n] = (name, m as u32);
+                        n += 1;
+                    }
                 }
             } else {
                 self.at += 1;
@@ -270,7 +277,11 @@ impl<'a> Reader<'a> {
 
     pub const fn tiler(&mut self) -> Result<Tiler, LayoutError> {
         if self.peek() != b'<' {
-            return Tiler::shape(&tri!(self.tuple()));
+            let shape = tri!(self.tuple());
+            if self.eat(b":") {
+                return Tiler::leaf(&tri!(Layout::new(&shape, &tri!(self.tuple()))));
+            }
+            return Tiler::shape(&shape);
         }
         let (mut w, mut pen) = (Writer::NEW, Pen::NEW);
         let (mut keep, mut n, mut depth) = (0u32, 0, 0);

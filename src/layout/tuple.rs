@@ -1,5 +1,6 @@
 //! Integer tuples: shapes, strides, coordinates, profiles.
 
+use super::int::dot;
 use super::value::Writer;
 use super::{Int, Layout, LayoutError, MODES};
 
@@ -177,13 +178,12 @@ impl IntTuple {
             products[owner[i]] = tri!(products[owner[i]].mul(&self.0.extent_int(i)));
             i += 1;
         }
-        let mut r = *guide;
+        let mut r = guide.0.profile();
         i = 0;
         while i < r.leaves() {
             tri!(r.0.set_extent(i, &products[i]));
             i += 1;
         }
-        r.0.settle();
         Ok(r)
     }
 
@@ -196,12 +196,7 @@ impl IntTuple {
             return Err(LayoutError::Incongruent { leaf: 0 });
         }
         let (Some(a), Some(b)) = (self.known(), o.known()) else { return Err(LayoutError::Undecided) };
-        let (mut sum, mut i) = (0i128, 0);
-        while i < a.len() {
-            sum += a[i] as i128 * b[i] as i128;
-            i += 1;
-        }
-        if sum as i64 as i128 == sum { Ok(sum as i64) } else { Err(LayoutError::Overflow) }
+        dot(a, b)
     }
 
     /// The same nesting.

@@ -15,7 +15,7 @@ use super::{Int, IntTuple, LayoutError, MODES};
 /// 2. the size, every value on the domain, and `max - min + 1` over the values fit an `i64`;
 /// 3. either all nonzero strides are integers or all are multiples of basis vectors, of which none is a part of another.
 ///
-/// A leaf may be a symbol ([`Int`]); then 1 and 2 are checked when it is bound.
+/// A leaf may be a symbol ([`Int`]); then 1 and 2 hold for the least values of all symbols, and are checked when it is bound.
 ///
 /// ```
 /// use girih::prelude::*;
@@ -315,12 +315,10 @@ impl Layout {
                     return Err(LayoutError::Underscore);
                 }
                 if s.basis.len > 0 {
-                    return Err(LayoutError::BadExtent { leaf: i, extent: s.coef });
+                    return Err(LayoutError::Codomain);
                 }
-                // an offset with a symbol in it is checked when the symbol is bound
-                let symbolic = s.symbols() > 0;
-                let s = if symbolic && s.coef > 1 { 1 } else { s.coef };
-                (s, if symbolic || d.symbols() > 0 { 0 } else { d.coef })
+                // a symbol is at least 1: no values make the layout smaller than its coefficients
+                (s.coef, d.coef)
             } else {
                 (self.shape[i], self.stride[i])
             };

@@ -126,7 +126,8 @@ impl Composed {
         if let Some(rest) = extent.div_exact(&Int::known(n))
             && !matches!(rest.value(), Some(1))
         {
-            tri!(join(&mut mode, &mut len, &rest, n * stride));
+            let Some(stride) = stride.checked_mul(n) else { return Err(LayoutError::Overflow) };
+            tri!(join(&mut mode, &mut len, &rest, stride));
         }
         if len > 1 {
             w.open();
