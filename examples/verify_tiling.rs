@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
 /// `((vector, thread), tile)` over a matrix: what a copy kernel would walk. `threads` lie on the tile divided by `vector`.
-fn scheme(matrix: &Layout, tile: &Tiler, vector: &Tiler, threads: &Tiler) -> Result<Layout, Error> {
+fn scheme(matrix: &Layout, tile: &Tiler, vector: &Tiler, threads: &Tiler) -> girih::Result<Layout> {
     let tiles = matrix.zipped_divide(tile)?;
     let vectors = tiles.mode(0)?.zipped_divide(vector)?; // (vector, vectors of a tile)
     let mine = vectors.mode(1)?.zipped_divide(threads)?; // (thread, my vectors)

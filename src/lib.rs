@@ -1,4 +1,33 @@
-//! girih
+//! Layouts as values with an exact algebra.
+//!
+//! A [`Layout`](layout::Layout) is a function from coordinates to integers, given by a nested shape and stride, as in CuTe. It is
+//! a small `Copy` value, every operation on it is a `const fn`, and `Ok` means that the operation's law holds for every
+//! coordinate; what cannot be expressed is refused with a typed error and, where it can be, a witness.
+//!
+//! ```
+//! use girih::prelude::*;
+//!
+//! let a = layout!((6,2):(8,2));
+//! assert_eq!(a.compose(&layout!((4,3):(3,1)))?, layout!(((2,2),3):((24,2),8)));
+//! let e = layout!((4,6,8):(2,3,5)).compose(&layout!(6:3)).unwrap_err();
+//! assert!(e.to_string().ends_with("at 3 it is 8, every one that agrees before gives 13"));
+//! # Ok::<(), girih::Error>(())
+//! ```
+//!
+//! # The map
+//! | module | what | when |
+//! |---|---|---|
+//! | [`layout`](mod@layout) | layouts, integer tuples, tilers, symbols, swizzles, tensors, text, drawings | always |
+//! | [`algebra`] | operations as methods of the above; the guards of ragged divides | to cut, join and turn layouts around |
+//! | [`algebra::laws`] | the laws as functions that check them | to test tilings of your own |
+//! | `algebra::strategy` | layouts for property tests (feature `proptest`) | likewise |
+//!
+//! Dependencies run one way: `algebra` knows `layout`, never the reverse.
+//!
+//! # Features
+//! None is on by default; the only required dependency is typenum. `proptest`: public strategies. `serde`: layouts and their parts
+//! as text. `cli`: the `girih` command line. The crate uses `std` (strings, vectors for tensors and drawings); the layout values and
+//! their algebra allocate nothing.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 // Errors carry their operands inline, so that the same error exists at compile time (no heap there).
@@ -19,6 +48,18 @@ pub mod layout;
 
 pub use layout::{Error, LayoutError};
 
+/// What functions of your own return: errors carry their operands inline, about a kilobyte, and are better boxed when passed on.
+/// `?` boxes.
+/// ```
+/// use girih::prelude::*;
+/// fn tile(a: &Layout) -> girih::Result<Layout> {
+///     let tiles = a.zipped_divide(&tiler![4, 4])?;
+///     Ok(tiles.mode(0)?)
+/// }
+/// assert_eq!(tile(&layout!((8,8):(8,1))).unwrap(), layout!((4,4):(8,1)));
+/// ```
+pub type Result<T> = core::result::Result<T, Box<Error>>;
+
 /// The value of a layout operation in a const context; an error stops compilation with its message, at the caller's line.
 /// ```
 /// use girih::prelude::*;
@@ -30,7 +71,7 @@ pub use layout::{Error, LayoutError};
 /// # Panics
 /// On an error.
 #[track_caller]
-pub const fn must<T: Copy>(r: Result<T, Error>) -> T {
+pub const fn must<T: Copy>(r: core::result::Result<T, Error>) -> T {
     match r {
         Ok(v) => v,
         Err(e) => panic!("{}", layout::Text::new().error(&e).as_str()),
@@ -40,7 +81,7 @@ pub const fn must<T: Copy>(r: Result<T, Error>) -> T {
 /// What the literal macros expand to.
 #[doc(hidden)]
 #[track_caller]
-pub const fn literal<T: Copy>(r: Result<T, LayoutError>) -> T {
+pub const fn literal<T: Copy>(r: core::result::Result<T, LayoutError>) -> T {
     match r {
         Ok(v) => v,
         Err(e) => panic!("{}", layout::Text::new().reason(&e).as_str()),

@@ -20,11 +20,11 @@ pub fn run(
     b: &TensorView<'_, f32>,
     c: Layout,
     step: impl Fn() + Sync,
-) -> Result<Tensor<f32>, Error> {
+) -> girih::Result<Tensor<f32>> {
     let (bm, bn, bk) = blocks();
     let ctas = c.zipped_divide_ceil(&tiling.mn)?.layout.mode(1)?.shape();
     let k_blocks = a.layout().zipped_divide_ceil(&tiling.mk)?.layout.mode(1)?.mode(1)?.size()?;
-    let threads = (0..tiling.threads.size()?).map(|t| thread(tiling, t)).collect::<Result<Vec<_>, Error>>()?;
+    let threads = (0..tiling.threads.size()?).map(|t| thread(tiling, t)).collect::<girih::Result<Vec<_>>>()?;
 
     let mut out = Tensor::filled(c, 0.0f32)?;
     let tiles: Vec<Vec<(i64, f32)>> = (0..ctas.product()?.value().unwrap_or(0))
@@ -55,7 +55,7 @@ pub fn run(
             step();
             Ok(written)
         })
-        .collect::<Result<_, Error>>()?;
+        .collect::<girih::Result<_>>()?;
     let mut writes = vec![0u8; out.memory().len()];
     for (offset, v) in tiles.into_iter().flatten() {
         out.memory_mut()[offset as usize] = v;
@@ -67,7 +67,7 @@ pub fn run(
 }
 
 /// A tile of global memory into shared memory, 0 where it hangs over.
-fn stage(src: &TensorView<'_, f32>, tiler: &Tiler, at: [i64; 2], smem: &Layout, dst: &mut [f32]) -> Result<(), Error> {
+fn stage(src: &TensorView<'_, f32>, tiler: &Tiler, at: [i64; 2], smem: &Layout, dst: &mut [f32]) -> girih::Result<()> {
     let tile = src.layout().local_tile_ceil(tiler, &IntTuple::flat(&at)?)?;
     let offset = tile.offset.value().unwrap_or(0);
     for ((real, from), to) in tile.mask()?.zip(tile.layout.offsets()?).zip(smem.offsets()?) {
@@ -77,8 +77,8 @@ fn stage(src: &TensorView<'_, f32>, tiler: &Tiler, at: [i64; 2], smem: &Layout, 
 }
 
 /// The elements of thread `t`: its rows of A and of B in shared memory, its places in the C tile.
-fn thread(tiling: &Tiling, t: i64) -> Result<Thread, Error> {
-    let rows = |smem: &Layout, keep: &IntTuple| -> Result<Vec<usize>, Error> {
+fn thread(tiling: &Tiling, t: i64) -> girih::Result<Thread> {
+    let rows = |smem: &Layout, keep: &IntTuple| -> girih::Result<Vec<usize>> {
         let (mine, offset) = smem.local_partition_projected(&tiling.threads, t, keep)?;
         let offset = offset.value().unwrap_or(0);
         Ok(mine.offsets()?.map(|o| (offset + o) as usize).collect())
@@ -112,7 +112,7 @@ impl Thread {
 }
 
 /// The definition, k in the same order, so that the results are equal bit for bit.
-pub fn plain(a: &TensorView<'_, f32>, b: &TensorView<'_, f32>, c: Layout) -> Result<Tensor<f32>, Error> {
+pub fn plain(a: &TensorView<'_, f32>, b: &TensorView<'_, f32>, c: Layout) -> girih::Result<Tensor<f32>> {
     let extent = |l: &Layout, i: usize| l.mode(i).and_then(|m| m.size());
     let (m, n, k) = (extent(a.layout(), 0)?, extent(b.layout(), 0)?, extent(a.layout(), 1)?);
     // k fastest, so that the inner loop is one over slices

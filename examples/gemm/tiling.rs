@@ -33,20 +33,20 @@ impl Tiling {
     }
 
     /// `(thread, value)` to the index in the C tile.
-    pub fn thread_value(&self) -> Result<Layout, Error> {
+    pub fn thread_value(&self) -> girih::Result<Layout> {
         let tile = layout!((64,64):(1,64));
-        tile.zipped_divide(&Tiler::shape(&self.threads.shape())?)
+        Ok(tile.zipped_divide(&Tiler::shape(&self.threads.shape())?)?)
     }
 
     /// Is every element of `c` computed by exactly one (CTA, thread, value), from every k exactly once? Decided on the layouts,
     /// without walking them.
-    pub fn prove(&self, a: &Layout, b: &Layout, c: &Layout) -> Result<Certificate, Error> {
+    pub fn prove(&self, a: &Layout, b: &Layout, c: &Layout) -> girih::Result<Certificate> {
         let tiles = c.zipped_divide_ceil(&self.mn)?;
         // ((thread m, thread n), (value m, value n), (CTA m, CTA n)) to the coordinate (m, n)
         let coord = tiles.guard.coord;
         let elements = coord.mode(0)?.zipped_divide(&Tiler::shape(&self.threads.shape())?)?;
         let all = Layout::tuple(&[elements.mode(0)?, elements.mode(1)?, coord.mode(1)?])?;
-        let blocks = |layout: &Layout, tiler: &Tiler| -> Result<Layout, Error> {
+        let blocks = |layout: &Layout, tiler: &Tiler| -> girih::Result<Layout> {
             let coord = layout.zipped_divide_ceil(tiler)?.guard.coord;
             axis(&coord, 1)
         };
@@ -69,12 +69,12 @@ impl Tiling {
 }
 
 /// One coordinate of a layout whose values are coordinates.
-fn axis(coord: &Layout, i: usize) -> Result<Layout, Error> {
+fn axis(coord: &Layout, i: usize) -> girih::Result<Layout> {
     let pick = [layout!((1,1):(1,0)), layout!((1,1):(0,1))][i];
     // continued past its shape: (m, n) to m, or to n
     let shape = coord.coshape()?;
     let pick = Layout::new(&shape, &pick.stride())?;
-    pick.compose(coord)
+    Ok(pick.compose(coord)?)
 }
 
 /// An axis that some levels of the tiling walk, each place once.
@@ -86,7 +86,7 @@ pub struct Axis {
     pub reach: i64,
 }
 
-fn bijection(name: &'static str, axis: &Layout) -> Result<Axis, Error> {
+fn bijection(name: &'static str, axis: &Layout) -> girih::Result<Axis> {
     // only the levels that move it, not merged, to be read
     let (extents, strides) = axis.known_leaves().ok_or(LayoutError::Undecided)?;
     let (extents, strides): (Vec<i64>, Vec<i64>) = extents.iter().zip(strides).filter(|&(_, &d)| d != 0).unzip();

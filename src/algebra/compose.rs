@@ -15,11 +15,12 @@
 //! **Cross terms.** On the fine leaves together A o B must be linear: with `r_lk = e_l mod P_k`,
 //! `H(u) = A(sum e_l u_l) - sum u_l A(e_l) = sum_k delta_k floor(sum_l r_lk u_l / P_k)` must vanish on the whole box. If no
 //! carry is *active* (`sum_l (n_l - 1) r_lk >= P_k`) it does; this is all that ever happens in layouts that people write, and
-//! all that the code below the fold handles. Else the [`search`](super::exact) decides.
+//! all that the code here handles. Else the [`search`](super::exact) decides.
 //!
 //! The extended form lets B leave the domain of A; A's last mode then continues, as CuTe has it.
 
-use super::exact::{self, CONST_BUDGET, Carry, Fine};
+use super::carries::Pair;
+use super::exact::CONST_BUDGET;
 use super::symbolic;
 use crate::layout::{Error, IntTuple, Layout, LayoutError, MODES, Pen, Tiler, Writer, divmod};
 
@@ -284,6 +285,7 @@ const fn compose_known<const K: usize>(
     while m > 0 && bp[m - 1].p > x {
         m -= 1;
     }
+    let mut pair = Pair { a, b, extended, budget };
     let mut n = 0; // fine leaves written
     let mut starts = 0u32; // bit: this fine leaf begins a leaf of b
     j = 0;
@@ -325,7 +327,7 @@ const fn compose_known<const K: usize>(
             }
             if ties > 1 {
                 // their deltas may cancel
-                run = tri!(first_break(a, extended, m, step, lim, budget));
+                run = tri!(pair.first_break(m, step, lim));
             }
             if n == MODES {
                 return Err(LayoutError::TooManyModes);
@@ -343,7 +345,7 @@ const fn compose_known<const K: usize>(
             }
             let (q, rest) = divmod(lim, run);
             if rest != 0 {
-                return Err(refuse(a, b, extended, m, out, n, j, step, budget));
+                return Err(pair.refuse(m, out, n, j, step));
             }
             lim = q;
             step *= run;
@@ -354,7 +356,7 @@ const fn compose_known<const K: usize>(
     let mut k = 0;
     while k < m {
         if bp[k].top >= bp[k].p {
-            tri!(decide(a, b, extended, m, out, n, budget));
+            tri!(pair.decide(m, out, n));
             break;
         }
         k += 1;
@@ -389,146 +391,4 @@ pub(crate) const fn renest(b: &Layout, starts: u32, n: usize, out: &mut Layout) 
     }
     out.nest = pen.nest;
     Ok(())
-}
-
-// ---- behind the fold: carries that meet ----
-
-/// The first `m` carries of A with their true deltas.
-const fn true_carries(a: &Layout, extended: bool, m: usize, carries: &mut [Carry; MODES]) {
-    let c = if extended { a.coalesce_extended() } else { a.coalesce() };
-    let mut k = 0;
-    let mut p = 1;
-    while k < m {
-        p *= c.shape[k];
-        carries[k] = Carry { p, delta: c.stride[k + 1] as i128 - c.shape[k] as i128 * c.stride[k] as i128 };
-        k += 1;
-    }
-}
-
-const NO_CARRY: Carry = Carry { p: 1, delta: 0 };
-
-#[cold]
-#[inline(never)]
-const fn first_break(
-    a: &Layout,
-    extended: bool,
-    m: usize,
-    step: i64,
-    lim: i64,
-    mut budget: u64,
-) -> Result<i64, LayoutError> {
-    let mut carries = [NO_CARRY; MODES];
-    true_carries(a, extended, m, &mut carries);
-    match exact::first_break(carries.split_at(m).0, step, lim, &mut budget) {
-        Ok(i) => Ok(i),
-        Err(e) => Err(LayoutError::TooHard { steps: e.steps }),
-    }
-}
-
-/// The fine leaves in `out`, with the weight of each in B's one-dimensional coordinate; returns how many.
-const fn fine_leaves(b: &Layout, out: &Layout, n: usize, fine: &mut [Fine; MODES], weight: &mut [i64; MODES]) -> usize {
-    let (mut i, mut j, mut w, mut count) = (0, 0, 1i64, 0);
-    while i < n {
-        let (t, e) = (b.shape[j], b.stride[j]);
-        let mut done = 1i64;
-        while i < n {
-            let run = out.shape[i];
-            if t > 1 && e > 0 {
-                fine[count] = Fine { n: run, step: e * done };
-                weight[count] = w * done;
-                count += 1;
-            }
-            // the last run of a refused leaf may exceed it
-            done = done.saturating_mul(run);
-            i += 1;
-            if done >= t {
-                break;
-            }
-        }
-        w *= t;
-        j += 1;
-    }
-    count
-}
-
-/// Is H zero on the box of the fine leaves? None; or the refusal with the least witness.
-const fn search(
-    a: &Layout,
-    b: &Layout,
-    extended: bool,
-    m: usize,
-    out: &Layout,
-    n: usize,
-    mut budget: u64,
-) -> Option<LayoutError> {
-    let mut carries = [NO_CARRY; MODES];
-    true_carries(a, extended, m, &mut carries);
-    let mut fine = [Fine { n: 1, step: 1 }; MODES];
-    let mut weight = [0; MODES];
-    let count = fine_leaves(b, out, n, &mut fine, &mut weight);
-    let (carries, fine) = (carries.split_at(m).0, fine.split_at(count).0);
-    match exact::least_nonzero(carries, fine, &mut budget) {
-        Err(e) => Some(LayoutError::TooHard { steps: e.steps }),
-        Ok(None) => None,
-        Ok(Some(u)) => {
-            let (mut index, mut x, mut l) = (0, 0, 0);
-            while l < count {
-                index += u[l] * weight[l];
-                x += u[l] * fine[l].step;
-                l += 1;
-            }
-            Some(match a.at_extended(x) {
-                Ok(got) => LayoutError::NoLayout { index, got, forced: got as i128 - exact::h(carries, fine, &u) },
-                Err(e) => e,
-            })
-        }
-    }
-}
-
-#[cold]
-#[inline(never)]
-const fn decide(
-    a: &Layout,
-    b: &Layout,
-    extended: bool,
-    m: usize,
-    out: &Layout,
-    n: usize,
-    budget: u64,
-) -> Result<(), LayoutError> {
-    match search(a, b, extended, m, out, n, budget) {
-        None => Ok(()),
-        Some(e) => Err(e),
-    }
-}
-
-/// The last run, of `step`, does not divide what is left of leaf j: refuse with the least witness, which is where that run ends
-/// or an earlier point of the box so far.
-#[cold]
-#[inline(never)]
-const fn refuse(
-    a: &Layout,
-    b: &Layout,
-    extended: bool,
-    m: usize,
-    out: &Layout,
-    n: usize,
-    j: usize,
-    step: i64,
-    budget: u64,
-) -> LayoutError {
-    if let Some(e) = search(a, b, extended, m, out, n, budget) {
-        return e;
-    }
-    let (mut weight, mut i) = (1, 0);
-    while i < j {
-        weight *= b.shape[i];
-        i += 1;
-    }
-    let run = out.shape[n - 1];
-    let index = weight * (step / b.stride[j] * run);
-    match a.at_extended(step * run) {
-        Ok(got) => LayoutError::NoLayout { index, got, forced: out.stride[n - 1] as i128 * run as i128 },
-        Err(e) => e,
-    }
 }

@@ -1,5 +1,25 @@
-//! Functions from layouts to layouts.
+//! Functions from layouts to layouts, and their laws.
+//!
+//! The operations are methods of [`Layout`](crate::layout::Layout) (and of tilers, tuples, composed layouts and tensors):
+//!
+//! | to | use | law |
+//! |---|---|---|
+//! | simplify | `coalesce`, `coalesce_by_mode`, `filter` | the same function (the same values) |
+//! | apply one after the other | `compose`, `compose_by_mode`, `with_shape` | `r(c) = a(b(c))` |
+//! | find what is left out | `complement`, `complement_exact` | together they tile an interval |
+//! | turn around | `right_inverse`, `left_inverse` | `a(r(i)) = i`, `l(a(i)) = i` |
+//! | cut into tiles | `logical_divide`, `zipped_divide`, `tiled_divide`, `flat_divide` | every element in one tile |
+//! | ... that hang over | the same with `_ceil`: a [`Guarded`] layout | where the guard holds, every element once |
+//! | lay out copies | `blocked_product`, `raked_product`, `logical_product`, `tile_to_shape` | copies share nothing |
+//! | take one tile, one thread's part | `local_tile`, `local_partition` | slices of a divide |
+//! | change the element width | `recast`, `upcast`, `downcast` | the same memory |
+//! | find common vectors | `max_common_vector`, `max_common_layout` | both are the identity on it |
+//!
+//! Strict is the default: an overhang or a coordinate outside the domain is refused. `_ceil` rounds up and returns the guard,
+//! `_extended` continues the last mode as CuTe does.
+
 mod by_mode;
+mod carries;
 mod coalesce;
 mod common;
 mod complement;

@@ -156,7 +156,9 @@ const fn cut(l: &mut Layout, n: usize) {
 
 /// A of known extents whose strides are of several kinds, as a sum of layouts with integer strides.
 const fn by_kind(a: &Layout, b: &Layout, extended: bool, budget: u64, out: &mut Layout) -> Result<(), LayoutError> {
-    let flat = b.flatten();
+    // a tuple even of one leaf, so that a mode of a part's result is a leaf of b refined
+    let mut flat = *b;
+    flat.nest = Nest::flat(b.leaves());
     // for each leaf of b the places where a run of some part ends
     let mut cuts = [[0i64; MODES]; MODES];
     let mut count = [0usize; MODES];

@@ -505,6 +505,11 @@ impl From<LayoutError> for Error {
         Error { op: "", reason, left: Operand::None, right: Operand::None }
     }
 }
+impl From<LayoutError> for Box<Error> {
+    fn from(reason: LayoutError) -> Box<Error> {
+        Box::new(reason.into())
+    }
+}
 /// Equal reasons of the same operation.
 impl PartialEq for Error {
     fn eq(&self, o: &Error) -> bool {

@@ -11,8 +11,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arrange;
 mod inverse;
 
+pub use arrange::*;
 pub use inverse::*;
 
 use crate::layout::{Layout, LayoutError};
@@ -59,7 +61,7 @@ impl From<LayoutError> for Violation {
 /// Coordinates of a domain of `size`: all, or some spread over it with both ends.
 pub(crate) fn coordinates(size: i64) -> impl Iterator<Item = i64> {
     // an odd step that shares few factors with the extents of layouts
-    let step = if size <= EXHAUSTIVE { 1 } else { size / EXHAUSTIVE | 1 };
+    let step = if size <= EXHAUSTIVE { 1 } else { (size / EXHAUSTIVE) | 1 };
     (0..).map(move |k: i64| k * step).take_while(move |&i| i < size).chain((step > 1).then_some(size - 1))
 }
 
