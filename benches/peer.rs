@@ -1,6 +1,9 @@
 //! One round of timings as JSON lines `{"name": ..., "ns": ...}`, to be alternated with a program of another
 //! implementation that prints the same names: `cargo bench --bench peer`; with `-- show`, the results instead.
 
+// errors carry their operands inline
+#![allow(clippy::result_large_err)]
+
 use girih::prelude::*;
 use std::fmt::Debug;
 use std::hint::black_box;
