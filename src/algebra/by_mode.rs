@@ -3,7 +3,7 @@
 use super::divide::{Guard, Guarded, divide_into};
 use super::product::product;
 use super::symbolic::at_path;
-use crate::layout::{Int, IntTuple, Layout, LayoutError, Tiler, Writer};
+use crate::layout::{Int, IntTuple, Layout, LayoutError, MODES, Nest, Tiler, Writer, divmod};
 
 /// What is done to each mode.
 #[derive(Clone, Copy)]
@@ -93,7 +93,10 @@ const fn split(a: &Layout, t: &Tiler, how: Split, logical: bool) -> Result<Layou
     if rank > of {
         return Err(LayoutError::RankTooHigh { rank, of });
     }
-    let flat = t.leaves() == rank && t.profile().depth() == 1;
+    let flat = t.nest.same(&Nest::flat(rank));
+    if flat && !matches!(how, Split::Product) && is_plain(a, t, rank) {
+        return split_plain(a, t, rank, matches!(how, Split::DivideCeil), logical);
+    }
     let (mut tiles, mut rests) = (Writer::NEW, Writer::NEW);
     tiles.open();
     if !logical {
@@ -120,6 +123,92 @@ const fn split(a: &Layout, t: &Tiler, how: Split, logical: bool) -> Result<Layou
         }
         i += 1;
     }
+    tri!(tiles.close());
+    if !logical {
+        tri!(rests.close());
+        tri!(tiles.mode(&rests.finish()));
+        tri!(tiles.close());
+    }
+    let l = tiles.finish();
+    tri!(l.check());
+    Ok(l)
+}
+
+/// Known modes of one leaf each by integer tiles `n:e` of more than one element: what nearly all tilers meet.
+const fn is_plain(a: &Layout, t: &Tiler, rank: usize) -> bool {
+    if a.packed || t.entries.packed || !t.entries.nest.same(&Nest::flat(rank)) {
+        return false;
+    }
+    let mut start = [0; MODES + 1];
+    a.mode_starts(&mut start);
+    let mut i = 0;
+    while i < rank {
+        let kept = t.keep >> i & 1 == 1;
+        if start[i + 1] != i + 1 || !kept && (t.entries.shape[i] == 1 || t.entries.stride[i] < 1) {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// [`split`] where it is linear: mode `s:d` by tile `n:e` is `n:de`, then the gap `e:d` inside a span of `n e`, then the spans.
+const fn split_plain(a: &Layout, t: &Tiler, rank: usize, ceil: bool, logical: bool) -> Result<Layout, LayoutError> {
+    let (mut tiles, mut rests) = (Writer::NEW, Writer::NEW);
+    tiles.open();
+    if !logical {
+        tiles.open();
+        rests.open();
+    }
+    let mut i = 0;
+    while i < rank {
+        let (s, d) = (a.shape[i], a.stride[i]);
+        let (n, e) = (t.entries.shape[i], t.entries.stride[i]);
+        if t.keep >> i & 1 == 1 {
+            if logical {
+                tri!(a.write_modes(&mut tiles, i, i + 1));
+            } else {
+                tri!(tiles.known(1, 0));
+                tri!(a.write_modes(&mut rests, i, i + 1));
+            }
+            i += 1;
+            continue;
+        }
+        let Some(span) = n.checked_mul(e) else { return Err(LayoutError::Overflow) };
+        let (mut spans, rest) = divmod(s, span);
+        if rest != 0 {
+            if !ceil {
+                return Err(LayoutError::NotDivisible { extent: s, by: span });
+            }
+            spans += 1;
+        }
+        let (Some(place), Some(next)) = (d.checked_mul(e), d.checked_mul(span)) else {
+            return Err(LayoutError::Overflow);
+        };
+        if logical {
+            tiles.open();
+        }
+        tri!(tiles.known(n, place));
+        let out = if logical { &mut tiles } else { &mut rests };
+        if e > 1 && spans > 1 {
+            out.open();
+            tri!(out.known(e, d));
+            tri!(out.known(spans, next));
+            tri!(out.close());
+        } else if e > 1 {
+            tri!(out.known(e, d));
+        } else if spans > 1 {
+            tri!(out.known(spans, next));
+        } else {
+            tri!(out.known(1, 0));
+        }
+        if logical {
+            tri!(tiles.close());
+        }
+        i += 1;
+    }
+    let of = a.rank();
+    tri!(a.write_modes(if logical { &mut tiles } else { &mut rests }, rank, of));
     tri!(tiles.close());
     if !logical {
         tri!(rests.close());

@@ -142,3 +142,35 @@ proptest! {
         prop_assert_eq!(l.to_string().parse::<Layout>().unwrap(), l);
     }
 }
+
+/// Integer tiles of single-leaf modes take a short way; a mode wrapped as `(s):(d)` under a nested tiler takes the long one.
+#[test]
+fn the_short_way_of_plain_divides_is_the_long_one() {
+    let mut cases = 0;
+    for s in 1..13 {
+        for (n, e) in [(1, 1), (2, 1), (3, 1), (4, 1), (2, 2), (2, 3), (3, 2), (4, 3)] {
+            for d in [-3, 0, 1, 5] {
+                let a = Layout::flat(&[s, 6], &[d, 40]).unwrap();
+                let tile = Layout::flat(&[n], &[e]).unwrap();
+                // the tile as a tuple (n):(e) is not an integer tile
+                let plain =
+                    Tiler::flat(&[tile.coalesce_extended(), Layout::flat(&[2], &[1]).unwrap().coalesce()]).unwrap();
+                let long = Tiler::flat(&[tile, Layout::flat(&[2], &[1]).unwrap()]).unwrap();
+                match (a.zipped_divide_ceil(&plain), a.zipped_divide_ceil(&long)) {
+                    (Ok(x), Ok(y)) => {
+                        laws::same_function(&x.layout, &y.layout).unwrap();
+                        assert_eq!(x.layout.mode(1), y.layout.mode(1), "{a} by {plain}");
+                    }
+                    (x, y) => assert_eq!(x.map(|g| g.layout), y.map(|g| g.layout), "{a} by {plain}"),
+                }
+                let (x, y) = (a.logical_divide_by_mode(&plain), a.logical_divide_by_mode(&long));
+                assert_eq!(x.is_ok(), y.is_ok(), "{a} by {plain}");
+                if let (Ok(x), Ok(y)) = (x, y) {
+                    laws::same_function(&x, &y).unwrap();
+                    cases += 1;
+                }
+            }
+        }
+    }
+    assert!(cases > 100);
+}
