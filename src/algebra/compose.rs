@@ -15,7 +15,7 @@
 //! **Cross terms.** On the fine leaves together A o B must be linear: with `r_lk = e_l mod P_k`,
 //! `H(u) = A(sum e_l u_l) - sum u_l A(e_l) = sum_k delta_k floor(sum_l r_lk u_l / P_k)` must vanish on the whole box. If no
 //! carry is *active* (`sum_l (n_l - 1) r_lk >= P_k`) it does; this is all that ever happens in layouts that people write, and
-//! all that the code here handles. Else the [`search`](super::exact) decides.
+//! all that the code here handles. Else the [search](super::exact) decides.
 //!
 //! The extended form lets B leave the domain of A; A's last mode then continues, as CuTe has it.
 

@@ -9,7 +9,7 @@
 //! A(x) = d_0 x + sum_k delta_k floor(x / P_k),      delta_k = d_k - s_(k-1) d_(k-1).
 //! ```
 //!
-//! A layout `R` with `R(c) = A(B(c))` has to be linear along each leaf of B as far as that goes ([`first_break`]); this
+//! A layout `R` with `R(c) = A(B(c))` has to be linear along each leaf of B as far as that goes (`first_break`); this
 //! cuts the leaves of B into *fine* leaves of extent `n_l` and stride `e_l`. On the box of all fine leaves together,
 //! what A does to a point differs from what it does to the coordinates one by one by
 //!
@@ -18,7 +18,7 @@
 //! L_k(u) = (sum_l r_lk u_l) / P_k,      r_lk = e_l mod P_k,
 //! ```
 //!
-//! and `R` exists exactly when `H` is zero on the box ([`least_nonzero`]). A point with `H != 0` refutes every `R`, and
+//! and `R` exists exactly when `H` is zero on the box (`least_nonzero`). A point with `H != 0` refutes every `R`, and
 //! the colex-least one is the first place where B's order meets a refutation.
 //!
 //! # What is easy
@@ -35,13 +35,13 @@
 //! `A = (P, P-1, 2):(0, 1, P-2)` and B of extents 2 and strides `a_j (P+1)`, `H(u) = -[sum a_j u_j = P - 1]`. So the
 //! search below is exponential at worst. It halves the box from the top leaf, colex-first, and drops a half when
 //!
-//! * its active deltas vanish once carries whose floors provably coincide there are merged ([`Search::merge`]);
-//! * all forms are multiples of one form `z`, and `H` is zero for every `z` in reach ([`Search::parallel`]);
+//! * its active deltas vanish once carries whose floors provably coincide there are merged (`merge`);
+//! * all forms are multiples of one form `z`, and `H` is zero for every `z` in reach (`parallel`);
 //! * the same sub-box, up to multiples of the largest active `P`, was proved zero before (the memo).
 //!
 //! # The budget
 //!
-//! A search ends in an exact answer or in [`TooHard`]; it never guesses. The budget counts turns of inner loops
+//! A search ends in an exact answer or in `TooHard`; it never guesses. The budget counts turns of inner loops
 //! (carries times leaves, and so on), which tracks both the time at run time (one or two nanoseconds a step) and what
 //! rustc counts for its `long_running_const_eval` lint when a composition is a constant.
 //!

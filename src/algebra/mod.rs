@@ -23,9 +23,9 @@ mod carries;
 mod coalesce;
 mod common;
 mod complement;
-mod compose;
+pub mod compose;
 mod divide;
-mod exact;
+pub mod exact;
 mod guarded;
 mod inverse;
 pub mod laws;
@@ -44,7 +44,7 @@ mod tensor;
 pub mod typed;
 
 pub use divide::{Guard, Guarded};
-pub use exact::{BUDGET, CONST_BUDGET};
+
 pub use guarded::GuardedTensor;
 pub use partition::Part;
 pub use swizzled::{DECAY_POINTS, Major, SmemSwizzle, smem_atom};

@@ -1,6 +1,7 @@
 //! The table of operations, for `eval` and `batch` alike.
 
 use crate::value::{Answer, Args, Failure, Tile, Value};
+use girih::algebra::exact::BUDGET;
 use girih::algebra::{Major, SmemSwizzle, smem_atom};
 use girih::layout::{Composed, Drawable, Int, IntTuple, Layout, LayoutError};
 use std::fmt;
@@ -325,7 +326,8 @@ fn composition(a: &Args) -> Answer {
         (_, Value::Swizzle(s)) => a.layout(0)?.compose_swizzle(s)?.into(),
         (_, Value::Composed(d)) => a.layout(0)?.compose_swizzled(d)?.into(),
         _ => match a.tile(1)? {
-            Tile::One(b) => a.layout(0)?.compose(&b)?.into(),
+            // nobody waits for a constant here
+            Tile::One(b) => a.layout(0)?.compose_within(&b, BUDGET)?.into(),
             Tile::ByMode(t) => a.layout(0)?.compose_by_mode(&t)?.into(),
         },
     })
