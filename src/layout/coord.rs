@@ -90,11 +90,8 @@ impl Layout {
             rest = q;
             i += 1;
         }
-        let Some(last) = rest.checked_mul(self.stride[i]) else { return Err(LayoutError::Overflow) };
-        match out.checked_add(last) {
-            Some(v) => Ok(v),
-            None => Err(LayoutError::Overflow),
-        }
+        let v = out as i128 + rest as i128 * self.stride[i] as i128;
+        if v as i64 as i128 == v { Ok(v as i64) } else { Err(LayoutError::Overflow) }
     }
 
     /// Value at a flat coordinate, one number for each leaf.

@@ -10,7 +10,7 @@ fn small(l: &Layout) -> bool {
 
 #[test]
 fn divides_hold_or_are_refused() {
-    run("divides", 2500, |g, w| {
+    run("divides", 1000, |g, w| {
         let a = match g.below(4) {
             0 => g.any(),
             1 => g.layout(),

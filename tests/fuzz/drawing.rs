@@ -6,7 +6,7 @@ use girih::prelude::*;
 
 #[test]
 fn anything_can_be_drawn() {
-    run("drawings", 300, |g, w| {
+    run("drawings", 120, |g, w| {
         let l = if g.one_in(3) { g.any() } else { g.small() };
         let (tile, title) = (
             if g.one_in(2) { g.tuple() } else { IntTuple::int(l.cosize().unwrap_or(8).clamp(1, 256)) },

@@ -111,6 +111,21 @@ fn past_the_domain_a_stride_overflows_and_does_not_wrap() {
 }
 
 #[test]
+fn an_extended_value_that_fits_is_no_overflow() {
+    // 4 * -4 + 2 * 2^62 on the way to which 2 * 2^62 does not fit
+    let a = Layout::flat(&[8, 1], &[-4, 1 << 62]).unwrap();
+    assert_eq!(a.at_extended(20), Ok(i64::MAX - 15));
+    assert_eq!(a.at_extended(16), Err(LayoutError::Overflow));
+}
+
+#[test]
+fn a_left_inverse_of_no_size_is_refused_beside_symbols_too() {
+    for text in ["2:4611686018427387904", "(2,1):(4611686018427387904,?lda)"] {
+        assert_eq!(Layout::parse(text).unwrap().left_inverse().unwrap_err().kind(), "overflow", "{text}");
+    }
+}
+
+#[test]
 fn a_domain_without_strides_is_still_a_domain() {
     let a: Layout = "(1,4):(?lda,0)".parse().unwrap();
     let e = a.compose(&layout!(8:1)).unwrap_err();

@@ -5,7 +5,7 @@ use girih::prelude::*;
 
 #[test]
 fn partitions_take_any_coordinate() {
-    run("partitions", 2500, |g, w| {
+    run("partitions", 1000, |g, w| {
         let a = if g.one_in(4) { g.any() } else { g.small() };
         let t = g.tiler(&a);
         let parts = a.zipped_divide_ceil(&t).ok().map(|z| z.layout);

@@ -168,7 +168,7 @@ fn swizzled_layouts_keep_their_values() {
 
 #[test]
 fn the_algebra_of_swizzled_layouts_holds() {
-    run("swizzled algebra", 1500, |g, w| {
+    run("swizzled algebra", 700, |g, w| {
         let c = g.composed();
         let l = c.inner();
         let (b, t, s, n) = (g.right(l), g.tiler(l), g.tuple(), g.num());

@@ -13,7 +13,7 @@ fn small(l: &Layout) -> bool {
 
 #[test]
 fn symbolic_results_hold_for_values() {
-    run("symbols", 3000, |g, w| {
+    run("symbols", 1000, |g, w| {
         let a = g.symbolic();
         let b = if g.one_in(2) { g.symbolic() } else { g.right(&a) };
         let t = g.tiler(&a);

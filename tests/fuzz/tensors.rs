@@ -5,7 +5,7 @@ use girih::prelude::*;
 
 #[test]
 fn tensors_take_any_coordinate() {
-    run("tensors", 1500, |g, w| {
+    run("tensors", 600, |g, w| {
         let l = g.small();
         let any = g.any();
         let (c, t, n, i) = (g.coord(&l), g.tiler(&l), g.num(), g.place(l.rank()));

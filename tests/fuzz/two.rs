@@ -73,7 +73,7 @@ fn complements_complete() {
 
 #[test]
 fn products_hold_or_are_refused() {
-    run("products", 2500, |g, w| {
+    run("products", 800, |g, w| {
         let (a, b) = if g.one_in(4) { (g.any(), g.any()) } else { (g.small(), g.small()) };
         let (t, s) = (g.tiler(&a), g.coord(&b));
         if let Some(r) = w.ok("logical_product", || a.logical_product(&b))
