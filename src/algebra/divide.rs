@@ -18,8 +18,8 @@ use super::compose::compose_into;
 use super::exact::CONST_BUDGET;
 use crate::layout::{Bound, Error, Int, IntTuple, Layout, LayoutError, MODES, Nest, Tiler, Writer};
 
-/// A layout whose domain was rounded up, and the guard of its real coordinates. [`Part`](super::Part) is made of it, which has
-/// the mask and the coordinates of all elements.
+/// A layout whose domain was rounded up, and the guard of its real coordinates. A [`Part`](super::Part) made from it
+/// has the mask and the coordinates of all elements.
 /// ```
 /// # use girih::prelude::*;
 /// let tiled = layout!(10:1).logical_divide_ceil(&layout!(4:1))?;
