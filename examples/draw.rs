@@ -9,11 +9,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     fs::create_dir_all(&folder)?;
 
     let row_major = layout!((8,64):(64,1));
-    // S<3,3,3> of the offsets: chunks of 8 halves are permuted by the row
-    let swizzled = (row_major.shape(), |i: i64| {
-        let offset = i % 8 * 64 + i / 8;
-        offset ^ (offset >> 3 & 0b111000)
-    });
+    // chunks of 8 halves are permuted by the row
+    let swizzled = Composed::new(&Swizzle::new(3, 3, 3)?, 0, &row_major)?;
     let c_fragment = layout!(((4,8),(2,2)):((32,1),(16,8)));
     let tiles = layout!(((4,4),(2,4)):((8,32),(1,2)));
 

@@ -18,6 +18,8 @@
 //! | module | what | when |
 //! |---|---|---|
 //! | [`layout`](mod@layout) | layouts, integer tuples, tilers, symbols, swizzles, tensors, text, drawings | always |
+//! | [`layout::typed`] and [`algebra::typed`] | layouts as types, operations on them | known when compiling |
+//! | [`layout::draw`] | pictures and tables: values, threads, banks | to look at them |
 //! | [`algebra`] | operations as methods of the above; the guards of ragged divides | to cut, join and turn layouts around |
 //! | [`algebra::laws`] | the laws as functions that check them | to test tilings of your own |
 //! | `algebra::strategy` | layouts for property tests (feature `proptest`) | likewise |

@@ -4,7 +4,7 @@
 //! cargo run --release --example gemm                    X * X^T of examples/data/digits.npy
 //! cargo run --release --example gemm -- A.npy B.npy     A (M,K) * B (K,N) of your own
 //! ```
-//! The picture of the tiling is written beside the build's other files, or where `--svg FILE` says.
+//! The picture of the tiling is written to target/gemm_tiling.svg, or where `--svg FILE` says.
 
 mod host;
 mod npy;
@@ -25,21 +25,31 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
-    let mut svg = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/gemm_tiling.svg");
+    let mut svg = None;
     let mut files = vec![];
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--svg" => svg = args.next().ok_or("--svg needs a file")?.into(),
+            "--svg" => svg = Some(PathBuf::from(args.next().ok_or("--svg needs a file")?)),
             "--help" | "-h" => {
                 println!(
                     "gemm [A.npy B.npy] [--svg FILE]: A (M,K) * B (K,N); X * X^T of the shipped digits without files"
                 );
                 return Ok(());
             }
+            option if option.starts_with('-') => return Err(format!("no option {option}; --help shows those").into()),
             _ => files.push(PathBuf::from(arg)),
         }
     }
+    let svg = match svg {
+        Some(file) => file,
+        None => {
+            // the build's own folder may be elsewhere
+            let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target");
+            std::fs::create_dir_all(&folder)?;
+            folder.join("gemm_tiling.svg")
+        }
+    };
     // B is taken as (N,K): the transposed view of a file costs nothing, it is another layout
     let (a, b) = match &files[..] {
         [] => {
@@ -100,6 +110,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let drawing =
         Drawing::of(&tile)?.title(format!("the thread of each element of a C tile, {}", tiling.thread_value()?));
     std::fs::write(&svg, drawing.svg()).map_err(|e| format!("{}: {e}", svg.display()))?;
-    println!("\npicture: {}", svg.display());
+    let here = std::env::current_dir()?;
+    println!("\npicture: {}", svg.strip_prefix(here).unwrap_or(&svg).display());
     Ok(())
 }

@@ -18,8 +18,16 @@ use super::compose::compose_into;
 use super::exact::CONST_BUDGET;
 use crate::layout::{Bound, Error, Int, IntTuple, Layout, LayoutError, MODES, Nest, Tiler, Writer};
 
-/// A layout whose domain was rounded up, and the guard of its real coordinates.
-#[derive(Clone, Copy, Debug)]
+/// A layout whose domain was rounded up, and the guard of its real coordinates. A [`Part`](super::Part) made from it
+/// has the mask and the coordinates of all elements.
+/// ```
+/// # use girih::prelude::*;
+/// let tiled = layout!(10:1).logical_divide_ceil(&layout!(4:1))?;
+/// assert_eq!(tiled.to_string(), "(4,3):(1,4) if (4,3):(1,4) < 10");
+/// assert_eq!(Part::from(tiled).mask()?.filter(|real| *real).count(), 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
 pub struct Guarded {
     /// The layout; read it only where the guard holds.
     pub layout: Layout,
@@ -34,6 +42,18 @@ impl Guarded {
     /// As [`Layout::bind`].
     pub const fn bind(&self, values: &[(&str, i64)]) -> Result<Guarded, LayoutError> {
         Ok(Guarded { layout: tri!(self.layout.bind(values)), guard: tri!(self.guard.bind(values)) })
+    }
+}
+
+/// `layout if coord < limit`.
+impl core::fmt::Display for Guarded {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} if {}", self.layout, self.guard)
+    }
+}
+impl core::fmt::Debug for Guarded {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{self}")
     }
 }
 

@@ -17,6 +17,23 @@
 //!
 //! Strict is the default: an overhang or a coordinate outside the domain is refused. `_ceil` rounds up and returns the guard,
 //! `_extended` continues the last mode as CuTe does.
+//!
+//! # A tiled copy
+//! What `make_tiled_copy` and `get_slice(5)` do, for a row-major matrix, 64 threads and vectors of 4:
+//! ```
+//! use girih::prelude::*;
+//! let (thr, val) = (layout!((32,2):(2,1)), layout!((1,4):(4,1)));
+//! // (m,n) of a 32 x 8 tile to (thread,value); its inverse is (thread,value) to (m,n)
+//! let tv = thr.raked_product(&val)?.right_inverse()?.with_shape(&ints!((64, 4)))?;
+//! assert_eq!(tv, layout!(((2,32),4):((128,1),32)));
+//!
+//! let tiles = layout!((96,40):(40,1)).zipped_divide(&tiler![32, 8])?;
+//! let copy = Layout::tuple(&[tiles.mode(0)?.compose(&tv)?, tiles.mode(1)?])?; // ((thread,value),(tile,tile))
+//! let (mine, offset) = copy.slice(&ints!(((5, _), (_, _))))?;
+//! assert_eq!((mine, offset.value()), (layout!((4,3,5):(1,1280,8)), Some(84)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! [`Drawing::tv`](crate::layout::Drawing::tv) shows `tv`.
 
 mod by_mode;
 mod carries;

@@ -34,6 +34,31 @@ impl Part {
         Ok(self.guard.axes(&self.origin)?.inside(digits.known().unwrap_or(&[])))
     }
 
+    /// The coordinate in the whole layout of the element at the one-dimensional coordinate `index`, real or not.
+    ///
+    /// # Errors
+    /// As [`Part::holds`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let edge = layout!((100,60):(60,1)).local_tile_ceil(&tiler![32, 32], &ints!((3, 1)))?;
+    /// assert_eq!((edge.coord_at(35)?, edge.holds(35)?), (ints!((99, 33)), true));
+    /// assert_eq!((edge.coord_at(36)?, edge.holds(36)?), (ints!((100, 33)), false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn coord_at(&self, index: i64) -> Result<IntTuple, LayoutError> {
+        let digits = self.guard.coord.shape().idx2crd(index)?;
+        let mut c = self.guard.limit.0.profile();
+        for term in self.origin.terms() {
+            c.move_by(term)?;
+        }
+        for (i, &digit) in digits.known().unwrap_or(&[]).iter().enumerate() {
+            let mut step = self.guard.coord.leaf_stride(i)?;
+            step.coef = step.coef.checked_mul(digit).ok_or(LayoutError::Overflow)?;
+            c.move_by(&step)?;
+        }
+        Ok(c)
+    }
+
     /// [`Part::holds`] for all elements in order.
     ///
     /// # Errors

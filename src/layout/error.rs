@@ -305,6 +305,9 @@ impl Text {
             Unbound { name } if name.0 == 0 => self.str("the values are coordinates, not integers"),
             Unbound { name } => self.str("?").name(name).str(" has no value: bind it"),
             BadPromise { name, multiple } => self.str("?").name(name).str(" cannot be a multiple of ").int(multiple),
+            BrokenPromise { name, value, multiple: 1 } => {
+                self.str("?").name(name).str(" = ").int(value).str(": a symbol is at least 1")
+            }
             BrokenPromise { name, value, multiple } => self
                 .str("?")
                 .name(name)
