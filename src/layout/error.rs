@@ -296,11 +296,7 @@ impl Text {
             NotInjective { first, second } => {
                 self.str("coordinates ").int(first).str(" and ").int(second).str(" have the same value")
             }
-            NotDivisible { extent, by } => self
-                .int(by)
-                .str(" does not divide ")
-                .int(extent)
-                .str("; the _ceil form rounds up and returns the guard"),
+            NotDivisible { extent, by } => self.int(by).str(" does not divide ").int(extent),
             Undecided => self.str("it depends on the values of the symbols: promise divisibility (?M{8}) or bind them"),
             Unbound { name } if name.0 == 0 => self.str("the values are coordinates, not integers"),
             Unbound { name } => self.str("?").name(name).str(" has no value: bind it"),
@@ -378,7 +374,11 @@ impl Text {
             self.operation(e).str("no layout compatible with ").tuple(&b.shape());
             return self.str(" has these values").witness(&e.reason);
         }
-        self.operation(e).reason(&e.reason)
+        self.operation(e).reason(&e.reason);
+        if matches!(e.reason, LayoutError::NotDivisible { .. }) && e.has_ceil_form() {
+            self.str("; the _ceil form rounds up and returns the guard");
+        }
+        self
     }
 
     const fn operation(&mut self, e: &Error) -> &mut Text {
@@ -509,6 +509,22 @@ impl Error {
     #[cold]
     pub(crate) const fn swizzled(op: &'static str, a: &Composed, right: Operand, reason: LayoutError) -> Error {
         Error { op, reason, left: Operand::Composed(*a), right }
+    }
+
+    /// Is there a form of the operation that rounds up?
+    const fn has_ceil_form(&self) -> bool {
+        matches!(
+            self.op.as_bytes(),
+            b"logical_divide"
+                | b"zipped_divide"
+                | b"tiled_divide"
+                | b"flat_divide"
+                | b"tile_to_shape"
+                | b"inner_partition"
+                | b"outer_partition"
+                | b"local_tile"
+                | b"local_partition"
+        )
     }
 
     /// One word for programs.

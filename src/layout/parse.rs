@@ -269,7 +269,7 @@ impl<'a> Reader<'a> {
     pub const fn layout(&mut self) -> Result<Layout, LayoutError> {
         let shape = tri!(self.tuple());
         if !self.eat(b":") {
-            return self.expected(":");
+            return self.expected(": and the stride (of a shape alone, see Layout::column_major)");
         }
         let stride = tri!(self.tuple());
         Layout::new(&shape, &stride)
