@@ -95,6 +95,13 @@ impl IntTuple {
     ///
     /// # Errors
     /// As [`Int::bind`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let shape: IntTuple = "(?M{128},(?N,64))".parse()?;
+    /// assert_eq!(shape.bind(&[("M", 4096), ("N", 7)])?, ints!((4096, (7, 64))));
+    /// assert!(shape.bind(&[("M", 100)]).is_err()); // promised to be a multiple of 128
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn bind(&self, values: &[(&str, i64)]) -> Result<IntTuple, LayoutError> {
         let mut r = Layout::BLANK;
         r.len = self.0.len;

@@ -19,9 +19,18 @@ pub struct Bound {
 
 impl Bound {
     /// The empty sum.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Bound::ZERO.value(), Some(0));
+    /// ```
     pub const ZERO: Bound = Bound { term: [Int::known(0); MODES + 1], len: 0 };
 
-    /// One term.
+    /// The sum of one term (of none, for 0).
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Bound::of(&Int::symbol("lda", 1)?).to_string(), "?lda");
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn of(v: &Int) -> Bound {
         let mut b = Bound::ZERO;
         if v.coef != 0 {
@@ -34,7 +43,13 @@ impl Bound {
     /// `self + v`, terms with the same symbols joined.
     ///
     /// # Errors
-    /// Overflow, or more than 25 different terms.
+    /// Overflow, `v` is `_`, or more than 25 different terms.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let lda = Int::symbol("lda", 1)?;
+    /// assert_eq!(Bound::of(&lda).plus(&Int::known(4))?.plus(&lda)?.to_string(), "2*?lda+4");
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn plus(&self, v: &Int) -> Result<Bound, LayoutError> {
         if v.underscore {
             return Err(LayoutError::Underscore);
@@ -70,6 +85,15 @@ impl Bound {
     ///
     /// # Errors
     /// As [`Bound::plus`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// // where a tile begins, and where a thread begins in it
+    /// let lda = Int::symbol("lda", 1)?;
+    /// let tile = Bound::of(&lda.mul(&Int::known(128))?);
+    /// let thread = Bound::of(&lda).plus(&Int::known(8))?;
+    /// assert_eq!(tile.add(&thread)?.to_string(), "129*?lda+8");
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn add(&self, o: &Bound) -> Result<Bound, LayoutError> {
         let mut r = *self;
         let mut i = 0;
@@ -80,12 +104,25 @@ impl Bound {
         Ok(r)
     }
 
-    /// The terms.
+    /// The terms: each a nonzero monomial, no two with the same symbols.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let (_, offset) = Layout::parse("(64,64):(1,?lda)")?.slice(&ints!((3, 2)))?;
+    /// assert_eq!(offset.terms(), [Int::known(3), Int::parse("2*?lda")?]);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn terms(&self) -> &[Int] {
         self.term.split_at(self.len).0
     }
 
     /// The number, if no symbol and no basis vector is left.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let (_, offset) = Layout::parse("(64,64):(1,?lda)")?.slice(&ints!((_, 3)))?;
+    /// assert_eq!(offset.value(), None); // 3*?lda
+    /// assert_eq!(offset.bind(&[("lda", 72)])?.value(), Some(216));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn value(&self) -> Option<i64> {
         match self.len {
             0 => Some(0),
@@ -96,7 +133,7 @@ impl Bound {
 }
 
 impl Layout {
-    /// Least and largest value, for known leaves: what a buffer must hold, offsets counted from its start.
+    /// Least and largest value, for known leaves: the offsets that a buffer must have, counted from the element of value 0.
     ///
     /// # Errors
     /// A symbol is unbound, or values are coordinates.
@@ -142,6 +179,14 @@ impl Layout {
     ///
     /// # Errors
     /// Values are coordinates, overflow, or a term of more than four factors.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // 64 rows of 128 elements in a row-major matrix
+    /// let bound = Layout::parse("(64,128):(?lda,1)")?.cosize_bound()?;
+    /// assert_eq!(bound.to_string(), "63*?lda+128");
+    /// assert_eq!(bound.bind(&[("lda", 4096)])?.value(), Some(63 * 4096 + 128));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn cosize_bound(&self) -> Result<Bound, LayoutError> {
         let mut sum = Bound::of(&Int::known(1));
         let mut i = 0;
@@ -165,7 +210,14 @@ impl Layout {
     /// `(max0 + 1, max1 + 1, ..)` over each coordinate of the values, for basis strides; the cosize for integer ones.
     ///
     /// # Errors
-    /// A symbol is unbound.
+    /// A symbol is unbound, or overflow.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Layout::identity(&ints!((128, 64)))?.coshape()?, ints!((128, 64)));
+    /// assert_eq!(Layout::parse("(4,8):(2@0,1@1)")?.coshape()?, ints!((7, 8)));
+    /// assert_eq!(layout!((4,8):(16,1)).coshape()?, ints!(56));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn coshape(&self) -> Result<super::IntTuple, LayoutError> {
         if !self.has_basis() {
             return Ok(super::IntTuple::int(self.cosize()?));

@@ -7,15 +7,26 @@ use super::text::Text;
 use super::{Drawable, Int, IntTuple, Layout, LayoutError, Swizzle, Unit};
 
 /// Swizzles that a [`Composed`] holds one after another.
+/// ```
+/// # use girih::prelude::*;
+/// let mut c = layout!(256:1).swizzled(&Swizzle::new(1, 0, 1)?)?;
+/// for shift in 2..=4 {
+///     c = c.swizzled(&Swizzle::new(1, 0, shift)?)?;
+/// }
+/// assert_eq!(c.swizzles().len(), girih::layout::SWIZZLES);
+/// assert!(c.swizzled(&Swizzle::new(1, 0, 5)?).is_err());
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 pub const SWIZZLES: usize = 4;
 
 /// The function `c -> S(offset + L(c))`: a layout, moved by an offset, below a swizzle `S` (or up to [`SWIZZLES`] of
 /// them that are no single one, applied from the right). Inline and `Copy`, as a [`Layout`] is.
 ///
-/// What every one satisfies: 1. `offset + L(c) >= 0` on the domain (a swizzle is defined, and linear over F2, on
-/// non-negative integers only), and it    fits an `i64`; of a leaf with symbols the stride is not negative; 2. the
-/// values of `L` are integers, not coordinates; 3. neighbouring swizzles are no single swizzle, and all count the same
-/// [`Unit`], that of offset and layout.
+/// What every one satisfies:
+/// 1. `offset + L(c) >= 0` on the domain (a swizzle is defined, and linear over F2, on non-negative integers only), and it
+///    fits an `i64`; of a leaf with symbols the stride is not negative;
+/// 2. the values of `L` are integers, not coordinates;
+/// 3. neighbouring swizzles are no single swizzle, and all count the same [`Unit`], that of offset and layout.
 ///
 /// The algebra on it ([`algebra`](crate::algebra)) is that of the layout inside; [`Composed::slice`] and
 /// [`Composed::decay`] find out when the swizzle is not needed any more.
@@ -153,26 +164,64 @@ impl Composed {
         self.links as usize
     }
     /// The swizzles, outermost first; at least one.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<1,0,2> o S<1,0,3> o 0 o (8,8):(8,1)".parse()?;
+    /// assert_eq!(c.swizzles(), [Swizzle::new(1, 0, 2)?, Swizzle::new(1, 0, 3)?]);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn swizzles(&self) -> &[Swizzle] {
         self.chain.split_at(self.links()).0
     }
     /// The swizzle, if it is a single one.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<3,3,3> o 0 o (8,64):(64,1)".parse()?;
+    /// assert_eq!(c.swizzle(), Some(Swizzle::new(3, 3, 3)?));
+    /// let pair: Composed = "S<1,0,2> o S<1,0,3> o 0 o (8,8):(8,1)".parse()?;
+    /// assert_eq!(pair.swizzle(), None);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn swizzle(&self) -> Option<Swizzle> {
         if self.links == 1 { Some(self.chain[0]) } else { None }
     }
-    /// What is added below the swizzle.
+    /// What is added to the layout's value before the swizzle, in the unit of the layout.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // the second stage of a pipeline
+    /// assert_eq!(Composed::parse("S<3,3,3> o 512 o (8,64):(64,1)")?.offset(), 512);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn offset(&self) -> i64 {
         self.offset
     }
     /// The layout below the swizzle.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Composed::parse("S<3,3,3> o 0 o (8,64):(64,1)")?.inner(), &layout!((8,64):(64,1)));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn inner(&self) -> &Layout {
         &self.inner
     }
     /// What the values count.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::Unit;
+    /// assert_eq!(Composed::parse("S<3,3,3>[16b] o 0 o (8,64):(64,1)")?.unit(), Unit::elements(16)?);
+    /// assert_eq!(Composed::parse("S<3,3,3> o 0 o (8,64):(64,1)")?.unit(), Unit::ANY);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn unit(&self) -> Unit {
         self.chain[0].unit()
     }
-    /// No swizzle changes anything.
+    /// Every swizzle is the identity: the values are `offset + inner`.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(layout!((8,64):(64,1)).swizzled(&Swizzle::IDENTITY)?.is_plain());
+    /// assert!(!layout!((8,64):(64,1)).swizzled(&Swizzle::new(3, 3, 3)?)?.is_plain());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn is_plain(&self) -> bool {
         self.active() == 0
     }
@@ -215,6 +264,13 @@ impl Composed {
     ///
     /// # Errors
     /// As [`Layout::at`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<3,3,3> o 0 o (8,64):(64,1)".parse()?;
+    /// assert_eq!(c.at(1)?, 64 ^ 8); // the coordinate (1,0)
+    /// assert!(c.at(512).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     #[inline]
     pub const fn at(&self, index: i64) -> Result<i64, LayoutError> {
         self.value(self.inner.at(index))
@@ -223,6 +279,12 @@ impl Composed {
     ///
     /// # Errors
     /// As [`Layout::at_extended`], or the value below the swizzle is negative there.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<3,3,3> o 0 o (8,64):(64,1)".parse()?;
+    /// assert_eq!(c.at_extended(512)?, 64 ^ 8); // the coordinate (0,64)
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn at_extended(&self, index: i64) -> Result<i64, LayoutError> {
         self.value(self.inner.at_extended(index))
     }
@@ -230,6 +292,12 @@ impl Composed {
     ///
     /// # Errors
     /// As [`Layout::at_coord`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<3,3,3> o 0 o (8,64):(64,1)".parse()?;
+    /// assert_eq!(c.at_coord([2, 8])?, (128 + 8) ^ 16);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     #[inline(always)]
     pub const fn at_coord<const R: usize>(&self, c: [i64; R]) -> Result<i64, LayoutError> {
         self.value(self.inner.at_coord(c))
@@ -238,6 +306,13 @@ impl Composed {
     ///
     /// # Errors
     /// As [`Layout::at_crd`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<3,3,3> o 0 o (8,(8,8)):(64,(1,8))".parse()?;
+    /// assert_eq!(c.at_crd(&ints!((2, (0, 1))))?, 152);
+    /// assert_eq!(c.at_crd(&ints!((2, 8)))?, 152);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn at_crd(&self, c: &IntTuple) -> Result<i64, LayoutError> {
         self.value(self.inner.at_crd(c))
     }
@@ -245,6 +320,13 @@ impl Composed {
     ///
     /// # Errors
     /// As [`Layout::at_crd_extended`], or the value below the swizzle is negative there.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<3,3,3> o 0 o (8,64):(64,1)".parse()?;
+    /// assert!(c.at_crd(&ints!((1, 64))).is_err());
+    /// assert_eq!(c.at_crd_extended(&ints!((1, 64)))?, 128 ^ 16);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn at_crd_extended(&self, c: &IntTuple) -> Result<i64, LayoutError> {
         self.value(self.inner.at_crd_extended(c))
     }
@@ -253,6 +335,11 @@ impl Composed {
     ///
     /// # Errors
     /// An extent is a symbol.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Composed::parse("S<3,3,3> o 0 o (8,64):(64,1)")?.size()?, 512);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn size(&self) -> Result<i64, LayoutError> {
         self.inner.size()
     }
@@ -260,31 +347,61 @@ impl Composed {
     ///
     /// # Errors
     /// A product of more than four factors.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Composed::parse("S<3,3,3> o 0 o (?M,64):(64,1)")?.size_int()?.to_string(), "64*?M");
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn size_int(&self) -> Result<Int, LayoutError> {
         self.inner.size_int()
     }
     /// Number of modes.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Composed::parse("S<3,3,3> o 0 o (8,(8,8)):(64,(1,8))")?.rank(), 2);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn rank(&self) -> usize {
         self.inner.rank()
     }
     /// Levels of nesting.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Composed::parse("S<3,3,3> o 0 o (8,(8,8)):(64,(1,8))")?.depth(), 2);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn depth(&self) -> usize {
         self.inner.depth()
     }
     /// Number of leaf modes.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Composed::parse("S<3,3,3> o 0 o (8,(8,8)):(64,(1,8))")?.leaves(), 3);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn leaves(&self) -> usize {
         self.inner.leaves()
     }
     /// The shape. (There is no stride.)
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Composed::parse("S<3,3,3> o 0 o (8,(8,8)):(64,(1,8))")?.shape(), ints!((8, (8, 8))));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn shape(&self) -> IntTuple {
         self.inner.shape()
     }
     /// The nesting with every leaf 0.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Composed::parse("S<3,3,3> o 0 o (8,(8,8)):(64,(1,8))")?.profile(), ints!((0, (0, 0))));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn profile(&self) -> IntTuple {
         self.inner.profile()
     }
 
-    /// Least and largest value: what a buffer must hold, offsets counted from its start.
+    /// Least and largest value: the offsets that a buffer must have, counted from its start.
     ///
     /// Exact when the values below the swizzle fill an interval, or are sums of binary digits without carries (so for
     /// every power-of-two block); otherwise a sound bound, the exact range over the interval that holds these values.
@@ -315,6 +432,12 @@ impl Composed {
     ///
     /// # Errors
     /// A symbol is unbound, or overflow.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<3,3,3> o 0 o (8,64):(64,1)".parse()?;
+    /// assert_eq!(c.cosize()?, 512); // a swizzle needs no padding
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn cosize(&self) -> Result<i64, LayoutError> {
         let (min, max) = tri!(self.image_range());
         match (max - min).checked_add(1) {

@@ -159,6 +159,13 @@ impl Layout {
     ///
     /// # Errors
     /// The coordinate does not fit the shape, holds `_`, overflow, or a symbol is unbound.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let l = layout!((8,64):(64,1));
+    /// assert!(l.at_crd(&ints!((8, -1))).is_err());
+    /// assert_eq!(l.at_crd_extended(&ints!((8, -1)))?, 511);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn at_crd_extended(&self, c: &IntTuple) -> Result<i64, LayoutError> {
         self.eval(c, true)
     }

@@ -27,6 +27,11 @@ pub(crate) use grid::Grid;
 use panel::ThreadValue;
 
 /// Most cells that a picture or table shows.
+/// ```
+/// # use girih::prelude::*;
+/// assert!(Drawing::of(&layout!((256,256):(256,1))).is_ok());
+/// assert!(Drawing::of(&layout!((256,257):(257,1))).is_err());
+/// ```
 pub const CELLS: i64 = 1 << 16;
 
 /// What can be drawn: a function on the coordinates of a shape. A [`Layout`] is one, and a swizzled layout; so is a shape
@@ -38,16 +43,33 @@ pub const CELLS: i64 = 1 << 16;
 /// # Ok::<(), girih::LayoutError>(())
 /// ```
 pub trait Drawable {
-    /// The domain.
+    /// The shape of the domain.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let c: Composed = "S<3,3,3> o 0 o (8,64):(64,1)".parse()?;
+    /// assert_eq!(Drawable::shape(&c), ints!((8, 64)));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     fn shape(&self) -> IntTuple;
 
     /// The value, an integer or a coordinate, at a one-dimensional coordinate.
     ///
     /// # Errors
     /// It is not known, or `index` is outside the domain.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(layout!((8,4):(4,1)).value(9)?, ints!(5)); // the coordinate (1,1)
+    /// assert_eq!(Layout::identity(&ints!((8, 4)))?.value(9)?, ints!((1, 1)));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     fn value(&self, index: i64) -> Result<IntTuple, LayoutError>;
 
     /// What is drawn, for the title. May be empty.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(layout!((8,4):(4,1)).notation(), "(8,4):(4,1)");
+    /// assert_eq!((ints!((8, 4)), |i: i64| i).notation(), "");
+    /// ```
     fn notation(&self) -> String;
 
     /// The values as text: CuTe's `print_layout`.
@@ -113,6 +135,13 @@ impl<F: Fn(i64) -> i64> Drawable for (IntTuple, F) {
 }
 
 /// What the colours of a drawing mean.
+/// ```
+/// # use girih::prelude::*;
+/// # use girih::layout::draw::Color;
+/// let tiles = layout!(((4,2),(4,2)):((1,4),(8,32)));
+/// assert_ne!(Drawing::of(&tiles)?.color(Color::Tile).svg(), Drawing::of(&tiles)?.svg());
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Color {
     /// The value, on a scale from light to dark. In a thread-value drawing, the number of the value within its thread.
@@ -125,6 +154,13 @@ pub enum Color {
 }
 
 /// Background of an SVG.
+/// ```
+/// # use girih::prelude::*;
+/// # use girih::layout::draw::Background;
+/// let a = Drawing::of(&layout!((4,4):(4,1)))?;
+/// assert_ne!(a.clone().background(Background::Dark).svg(), a.background(Background::Light).svg());
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Background {
     /// What the reader's screen prefers.
@@ -224,6 +260,11 @@ impl Drawing {
     }
 
     /// A title in place of the layout's notation.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(Drawing::of(&layout!((4,4):(4,1)))?.title("matrix A").svg().contains("<title>matrix A</title>"));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn title(mut self, title: impl Into<String>) -> Drawing {
         self.title = title.into();
         self
@@ -231,12 +272,27 @@ impl Drawing {
 
     /// What the colours mean: by default the thread in a thread-value drawing, else the value. Bank drawings are coloured
     /// by bank.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::draw::Color;
+    /// let c = layout!(((4,8),(2,2)):((32,1),(16,8)));
+    /// let by_value = Drawing::tv(&c, &ints!((16, 8)))?.color(Color::Value);
+    /// assert_ne!(by_value.svg(), Drawing::tv(&c, &ints!((16, 8)))?.svg());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn color(mut self, color: Color) -> Drawing {
         self.color = color;
         self
     }
 
     /// The background of the SVG: by default what the reader's screen prefers.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::draw::Background;
+    /// let a = Drawing::of(&layout!((4,4):(4,1)))?;
+    /// assert_ne!(a.clone().background(Background::Transparent).svg(), a.svg());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn background(mut self, background: Background) -> Drawing {
         self.background = background;
         self
@@ -244,6 +300,12 @@ impl Drawing {
 
     /// The picture as a standalone SVG. Each cell carries its coordinate and value as a tooltip, also where labels would
     /// be too small to read and are left out.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let svg = Drawing::of(&layout!((4,4):(4,1)))?.svg(); // for std::fs::write
+    /// assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn svg(&self) -> String {
         svg::render(self)
     }

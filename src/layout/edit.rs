@@ -5,6 +5,11 @@ use super::{Int, IntTuple, Layout, LayoutError, MODES, nest::Nest};
 
 impl Layout {
     /// Not a tuple: `4:1`, which is not `(4):(1)`.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(layout!(4:1).is_integer());
+    /// assert!(!layout!((4):(1)).is_integer());
+    /// ```
     pub const fn is_integer(&self) -> bool {
         self.len == 1 && self.nest.open == 0
     }
@@ -19,6 +24,11 @@ impl Layout {
     }
 
     /// Levels of nesting; an integer layout has none.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(layout!((8,(16,4)):(64,(4,1))).depth(), 2);
+    /// assert_eq!(layout!(4:1).depth(), 0);
+    /// ```
     pub const fn depth(&self) -> usize {
         let mut nest = self.nest;
         let (mut depth, mut deepest, mut i) = (0, 0, 0);
@@ -109,7 +119,11 @@ impl Layout {
         Ok(w.finish())
     }
 
-    /// The shape.
+    /// The shape, an integer or a nested tuple.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(layout!(((4,8),(2,2)):((32,1),(16,8))).shape(), ints!(((4, 8), (2, 2))));
+    /// ```
     pub const fn shape(&self) -> IntTuple {
         let mut r = *self;
         let mut i = 0;
@@ -122,7 +136,11 @@ impl Layout {
         IntTuple(r)
     }
 
-    /// The stride.
+    /// The stride, in the nesting of the shape.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(layout!(((4,8),(2,2)):((32,1),(16,8))).stride(), ints!(((32, 1), (16, 8))));
+    /// ```
     pub const fn stride(&self) -> IntTuple {
         let mut r = *self;
         let mut i = 0;
@@ -141,6 +159,14 @@ impl Layout {
     ///
     /// # Errors
     /// There is no such leaf.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let l = Layout::parse("(?M,(16,4)):(64,(4,1))")?;
+    /// assert_eq!(l.leaf_extent(0)?, Int::symbol("M", 1)?);
+    /// assert_eq!(l.leaf_extent(2)?, Int::known(4));
+    /// assert!(l.leaf_extent(3).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn leaf_extent(&self, i: usize) -> Result<Int, LayoutError> {
         if i < self.leaves() {
             Ok(self.extent_int(i))
@@ -153,6 +179,12 @@ impl Layout {
     ///
     /// # Errors
     /// There is no such leaf.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let l = Layout::parse("(64,(16,4)):(?lda,(4,1))")?;
+    /// assert_eq!((l.leaf_stride(0)?, l.leaf_stride(1)?), (Int::symbol("lda", 1)?, Int::known(4)));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn leaf_stride(&self, i: usize) -> Result<Int, LayoutError> {
         if i < self.leaves() {
             Ok(self.stride_int(i))
@@ -161,7 +193,11 @@ impl Layout {
         }
     }
 
-    /// The nesting with every leaf 0.
+    /// The nesting, as a tuple with every leaf 0.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(layout!((8,(16,4)):(64,(4,1))).profile(), ints!((0, (0, 0))));
+    /// ```
     pub const fn profile(&self) -> IntTuple {
         let mut p = Layout::BLANK;
         p.len = self.len;
@@ -170,16 +206,32 @@ impl Layout {
     }
 
     /// The shapes have the same nesting.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(layout!((8,64):(64,1)).congruent(&layout!((4,2):(1,4))));
+    /// assert!(!layout!((8,64):(64,1)).congruent(&layout!((8,(8,8)):(64,(1,8)))));
+    /// ```
     pub const fn congruent(&self, o: &Layout) -> bool {
         self.len == o.len && self.nest.same(&o.nest)
     }
 
-    /// The profile of `self` is a prefix of that of `o`.
+    /// The profile of `self` is a prefix of that of `o`: each leaf of `self` meets a leaf or a whole mode of `o`.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(layout!((8,64):(64,1)).weakly_congruent(&layout!((2,(3,4)):(1,(2,6)))));
+    /// assert!(!layout!((2,(3,4)):(1,(2,6))).weakly_congruent(&layout!((8,64):(64,1))));
+    /// ```
     pub const fn weakly_congruent(&self, o: &Layout) -> bool {
         self.shape().weakly_congruent(&o.shape())
     }
 
     /// The shape of `o` refines that of `self`: every coordinate of `self` is one of `o`.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let (matrix, tiled) = (layout!((8,64):(64,1)), layout!((8,(8,8)):(8,(1,64))));
+    /// assert!(matrix.compatible(&tiled));
+    /// assert!(!tiled.compatible(&matrix));
+    /// ```
     pub const fn compatible(&self, o: &Layout) -> bool {
         self.shape().compatible(&o.shape())
     }
@@ -188,6 +240,12 @@ impl Layout {
     ///
     /// # Errors
     /// An extent is a symbol: see [`Layout::size_int`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(layout!((8,(16,4)):(64,(4,1))).size()?, 512);
+    /// assert_eq!(Layout::parse("(?M,64):(64,1)")?.size().unwrap_err().to_string(), "?M has no value: bind it");
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn size(&self) -> Result<i64, LayoutError> {
         if self.packed_shape != 0 {
             return Err(LayoutError::Unbound { name: self.first_symbol() });
@@ -261,10 +319,18 @@ impl Layout {
         Ok(l)
     }
 
-    /// Modes `from..to` as a layout.
+    /// Modes `from..to`, as a tuple even if it is a single one ([`Layout::mode`] takes that out of it).
     ///
     /// # Errors
     /// There are no such modes, or none is left.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let stages = layout!((64,32,3):(1,64,2048));
+    /// assert_eq!(stages.take(0, 2)?, layout!((64,32):(1,64)));
+    /// assert_eq!(stages.take(1, 2)?, layout!((32):(64)));
+    /// assert!(stages.take(2, 4).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn take(&self, from: usize, to: usize) -> Result<Layout, LayoutError> {
         if from >= to {
             return Err(LayoutError::Empty);
@@ -306,6 +372,11 @@ impl Layout {
     ///
     /// # Errors
     /// Never for a layout that fits (nesting keeps its depth).
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(layout!((2,(3,4)):(1,(2,6))).reverse()?, layout!(((3,4),2):((2,6),1)));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn reverse(&self) -> Result<Layout, LayoutError> {
         if self.is_integer() {
             return Ok(*self);
@@ -394,6 +465,12 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::append`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// // the batch first
+    /// assert_eq!(layout!((64,32):(1,64)).prepend(&layout!(3:2048))?, layout!((3,64,32):(2048,1,64)));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn prepend(&self, mode: &Layout) -> Result<Layout, LayoutError> {
         self.insert(0, mode)
     }
@@ -402,6 +479,13 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::append`], or `at` is past the end.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let l = layout!((64,32):(1,64));
+    /// assert_eq!(l.insert(1, &layout!(3:2048))?, layout!((64,3,32):(1,2048,64)));
+    /// assert!(l.insert(3, &layout!(3:2048)).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn insert(&self, at: usize, mode: &Layout) -> Result<Layout, LayoutError> {
         let mut w = Writer::NEW;
         w.open();
@@ -418,6 +502,13 @@ impl Layout {
     ///
     /// # Errors
     /// There is no such mode, too many leaves, or the whole overflows.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let l = layout!((64,32):(1,64));
+    /// assert_eq!(l.replace(1, &layout!((8,4):(64,512)))?, layout!((64,(8,4)):(1,(64,512))));
+    /// assert!(l.replace(2, &layout!(4:1)).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn replace(&self, i: usize, mode: &Layout) -> Result<Layout, LayoutError> {
         if i >= self.rank() {
             return Err(LayoutError::NoSuchMode { mode: i, rank: self.rank() });
@@ -440,6 +531,12 @@ impl Layout {
     ///
     /// # Errors
     /// The rank is above `n`, or too many leaves.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(layout!((64,32):(1,64)).pad_rank(3)?, layout!((64,32,1):(1,64,0)));
+    /// assert!(layout!((64,32):(1,64)).pad_rank(1).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn pad_rank(&self, n: usize) -> Result<Layout, LayoutError> {
         let rank = self.rank();
         if rank > n {

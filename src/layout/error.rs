@@ -5,6 +5,14 @@ use super::{Composed, IntTuple, Layout, Name, Swizzle, Tiler};
 use core::fmt;
 
 /// The reason, in plain numbers: at most 64 bytes. [`Error`] adds the operands.
+/// ```
+/// # use girih::prelude::*;
+/// let e = layout!((8,64):(64,1)).at(512).unwrap_err();
+/// assert_eq!(e, LayoutError::OutOfRange { index: 512, extent: 512 });
+/// assert_eq!(e.to_string(), "coordinate 512 is not in 0..512");
+/// let e = layout!((6,2):(8,2)).compose(&layout!(24:1)).unwrap_err(); // an Error: this, and the operands
+/// assert_eq!(e.reason, LayoutError::OutOfDomain { reach: 23, size: 12 });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum LayoutError {
@@ -28,7 +36,7 @@ pub enum LayoutError {
         /// the first leaf where they differ
         leaf: usize,
     },
-    /// An extent below 1.
+    /// An extent below 1; or a width, factor or divisor below 1 (then the leaf is 0).
     BadExtent {
         /// its leaf
         leaf: usize,
@@ -146,9 +154,9 @@ pub enum LayoutError {
     },
     /// It depends on the values of the symbols.
     Undecided,
-    /// A symbol that has no value yet.
+    /// A symbol that has no value yet. Without a name: the values are coordinates where integers are needed.
     Unbound {
-        /// its name
+        /// its name, or none
         name: Name,
     },
     /// A promise to be a multiple of a number below 1.
@@ -395,6 +403,10 @@ impl core::error::Error for LayoutError {}
 
 impl LayoutError {
     /// One word for programs (the command line's `kind`).
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(layout!((8,64):(64,1)).at(512).unwrap_err().kind(), "domain");
+    /// ```
     pub const fn kind(&self) -> &'static str {
         use LayoutError::*;
         match self {
@@ -527,7 +539,12 @@ impl Error {
         )
     }
 
-    /// One word for programs.
+    /// One word for programs: that of the [reason](LayoutError::kind).
+    /// ```
+    /// # use girih::prelude::*;
+    /// let e = layout!((4,6,8):(2,3,5)).compose(&layout!(6:3)).unwrap_err();
+    /// assert_eq!((e.op, e.kind()), ("compose", "no_layout"));
+    /// ```
     pub const fn kind(&self) -> &'static str {
         self.reason.kind()
     }

@@ -3,6 +3,13 @@
 use super::LayoutError;
 
 /// The name of a symbol: one to eight characters of `[A-Za-z0-9_]`, six bits each, so that a `Copy` layout prints it.
+/// ```
+/// # use girih::prelude::*;
+/// # use girih::layout::Name;
+/// let e = Layout::parse("(?M,64):(64,1)")?.size().unwrap_err();
+/// assert_eq!(e, LayoutError::Unbound { name: Name::new("M")? });
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(pub(crate) u64);
 
@@ -125,9 +132,20 @@ pub struct Int {
 
 impl Int {
     /// `_`, which keeps a mode in a slice and leaves it alone in a tiler.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let row = IntTuple::tuple(&[IntTuple::int(3), IntTuple::leaf(&Int::UNDERSCORE)?])?;
+    /// assert_eq!(row, ints!((3, _)));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const UNDERSCORE: Int = Int { underscore: true, ..Int::known(0) };
 
     /// A known number.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Int::known(64), Int::from(64));
+    /// assert_eq!(Int::known(64).to_string(), "64");
+    /// ```
     pub const fn known(coef: i64) -> Int {
         Int { coef, factors: [Factor::NONE; FACTORS_PER_INT], basis: Basis::NONE, underscore: false }
     }
@@ -135,7 +153,16 @@ impl Int {
     /// The symbol `?name`, at least 1, promised to be a multiple of `multiple`.
     ///
     /// # Errors
-    /// A bad name, or `multiple < 1`.
+    /// A bad name, or `multiple` is 0.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let k = Int::symbol("K", 64)?;
+    /// assert_eq!(k.to_string(), "?K{64}");
+    /// assert!(k.div_exact(&Int::known(64)).is_some()); // a whole number of tiles
+    /// assert!(Int::symbol("K", 1)?.div_exact(&Int::known(64)).is_none());
+    /// assert!(Int::symbol("K", 0).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn symbol(name: &str, multiple: u32) -> Result<Int, LayoutError> {
         Int::of_name(tri!(Name::new(name)), multiple)
     }
@@ -154,6 +181,13 @@ impl Int {
     ///
     /// # Errors
     /// More than four steps, a step of 24 or more, no room beside the symbols, `_`, or it has a unit vector already.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Int::known(1).at(&[0, 1])?.to_string(), "1@1@0");
+    /// assert_eq!(Layout::parse("(4,8):(2@0,1@1)")?.leaf_stride(0)?, Int::known(2).at(&[0])?);
+    /// assert!(Int::known(1).at(&[0])?.at(&[1]).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn at(&self, path: &[u8]) -> Result<Int, LayoutError> {
         if path.is_empty() {
             return Ok(*self);
@@ -203,26 +237,55 @@ impl Int {
     }
 
     /// No symbol, no basis vector, not `_`.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(Int::known(64).is_known());
+    /// assert!(!Int::symbol("M", 64)?.is_known() && !Int::UNDERSCORE.is_known());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn is_known(&self) -> bool {
         self.factors[0].is_none() && self.basis.len == 0 && !self.underscore
     }
 
     /// The number, if it is known.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Int::known(64).value(), Some(64));
+    /// assert_eq!(Int::symbol("M", 64)?.value(), None);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn value(&self) -> Option<i64> {
         if self.is_known() { Some(self.coef) } else { None }
     }
 
     /// Is this `_`?
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(ints!((3, _)).get(1)?.is_underscore());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn is_underscore(&self) -> bool {
         self.underscore
     }
 
     /// The known factor: of `64*?lda` it is 64, of `?M{8}` it is 8. Every value of the monomial is a multiple of it.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // rows of a matrix whose leading dimension is a multiple of 8: every one begins at a multiple of 8
+    /// assert_eq!(Layout::parse("(64,64):(?lda{8},1)")?.leaf_stride(0)?.coefficient(), 8);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn coefficient(&self) -> i64 {
         self.coef
     }
 
     /// The same monomial: equal for every value of the symbols. Differently written ones are told apart.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(Int::symbol("M", 8)?.same(&Int::parse("?M{8}")?));
+    /// assert!(!Int::symbol("M", 8)?.same(&Int::symbol("M", 1)?));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn same(&self, o: &Int) -> bool {
         if self.coef != o.coef || self.underscore != o.underscore || !self.basis.same(&o.basis) {
             return false;
@@ -241,6 +304,13 @@ impl Int {
     ///
     /// # Errors
     /// Overflow of the coefficient, more than four factors, or a product of two basis vectors or with `_`.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let (m, n) = (Int::symbol("M", 8)?, Int::symbol("N", 1)?);
+    /// assert_eq!(m.mul(&n)?, n.mul(&m)?);
+    /// assert_eq!(n.mul(&Int::known(64))?.to_string(), "64*?N");
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn mul(&self, o: &Int) -> Result<Int, LayoutError> {
         if self.underscore || o.underscore {
             return Err(LayoutError::Underscore);
@@ -280,6 +350,13 @@ impl Int {
     }
 
     /// `self / by` when `by` divides it for every value of the symbols, else None.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Int::parse("64*?lda")?.div_exact(&Int::known(16)), Some(Int::parse("4*?lda")?));
+    /// assert_eq!(Int::parse("64*?lda")?.div_exact(&Int::parse("?lda")?), Some(Int::known(64)));
+    /// assert_eq!(Int::parse("?lda")?.div_exact(&Int::known(16)), None);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn div_exact(&self, by: &Int) -> Option<Int> {
         if by.basis.len > 0 || self.underscore || by.underscore {
             return None;
@@ -310,7 +387,15 @@ impl Int {
     /// `ceil(self / by)` for `by >= 1`, if it is a monomial.
     ///
     /// # Errors
-    /// [`LayoutError::Undecided`] when no monomial has this value for all values of the symbols.
+    /// [`LayoutError::Undecided`] when no monomial is found that has this value for all values of the symbols;
+    /// [`LayoutError::BadExtent`] when `by < 1`.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Int::known(1000).ceil_div(128)?, Int::known(8));
+    /// assert_eq!(Int::symbol("M", 1)?.ceil_div(128)?.to_string(), "⌈?M/128⌉");
+    /// assert_eq!(Int::parse("3*?M")?.ceil_div(128), Err(LayoutError::Undecided));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn ceil_div(&self, by: i64) -> Result<Int, LayoutError> {
         if by < 1 {
             return Err(LayoutError::BadExtent { leaf: 0, extent: by });
@@ -337,6 +422,14 @@ impl Int {
 
     /// Is `self <= o` for all values of the symbols (each at least 1)? Some(false): never. None: it depends, or the
     /// monomials cannot be compared.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let m = Int::symbol("M", 128)?;
+    /// assert_eq!(Int::known(128).le(&m), Some(true));
+    /// assert_eq!(m.le(&Int::known(64)), Some(false));
+    /// assert_eq!(m.le(&Int::known(256)), None); // 128 is, 384 is not
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn le(&self, o: &Int) -> Option<bool> {
         if self.within(o) && self.coef <= o.coef {
             return Some(true);

@@ -277,24 +277,51 @@ impl<'a, const N: usize> Place<'a, N> {
 }
 
 /// The values of a layout: [`Layout::offsets`].
+/// ```
+/// # use girih::prelude::*;
+/// let l = layout!((4,2):(2,1));
+/// let mut offsets = l.offsets()?;
+/// assert_eq!((offsets.len(), offsets.next(), offsets.next_back()), (8, Some(0), Some(7)));
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Offsets<'a> {
     walk: Walk<'a, MODES, 1>,
 }
 
 /// The flat coordinates of a layout: [`Layout::coords`].
+/// ```
+/// # use girih::prelude::*;
+/// let l = layout!((64,8):(8,1));
+/// let mut coords = l.coords()?;
+/// assert_eq!((coords.next(), coords.next_back()), (Some([0, 0]), Some([63, 7])));
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Coords<'a, const R: usize> {
     walk: Walk<'a, R, 0>,
 }
 
 /// The flat coordinates of a layout, each with its value: [`Layout::coords_and_offsets`].
+/// ```
+/// # use girih::prelude::*;
+/// let l = layout!((64,8):(8,1));
+/// assert_eq!(l.coords_and_offsets()?.nth(65), Some(([1, 1], 9)));
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct CoordsAndOffsets<'a, const R: usize> {
     walk: Walk<'a, R, 1>,
 }
 
 /// The hierarchical coordinates of a layout: [`Layout::hier_coords`].
+/// ```
+/// # use girih::prelude::*;
+/// let l = layout!((2,(3,4)):(1,(2,6)));
+/// let mut coords = l.hier_coords()?;
+/// assert_eq!((coords.len(), coords.nth(7)), (24, Some(ints!((1, (0, 1))))));
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct HierCoords<'a> {
     walk: Walk<'a, MODES, 0>,

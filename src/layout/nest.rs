@@ -1,6 +1,12 @@
 //! How the leaves of a tuple are nested, as two words.
 
 /// Leaf modes that a layout or an integer tuple holds.
+/// ```
+/// # use girih::prelude::*;
+/// # use girih::layout::MODES;
+/// assert!(Layout::flat(&[2; MODES], &[0; MODES]).is_ok());
+/// assert_eq!(Layout::flat(&[2; MODES + 1], &[0; MODES + 1]), Err(LayoutError::TooManyModes));
+/// ```
 pub const MODES: usize = 24;
 
 /// Nesting of a tuple in unary. For each leaf, left to right, `open` has one 1 for each parenthesis that opens just

@@ -8,8 +8,21 @@ use super::int::{FACTORS_PER_INT, Factor};
 use super::{Int, Layout, LayoutError, Name};
 
 /// Different symbols in one layout.
+/// ```
+/// # use girih::prelude::*;
+/// assert!(IntTuple::parse("(?a,?b,?c,?d,?e,?f,?g,?h)").is_ok());
+/// assert_eq!(IntTuple::parse("(?a,?b,?c,?d,?e,?f,?g,?h,?i)"), Err(LayoutError::TooManySymbols));
+/// ```
 pub const SYMBOLS: usize = 8;
 /// Different factors (`?M`, `ceil(?M/128)`, ...) in one layout.
+/// ```
+/// # use girih::prelude::*;
+/// let m = Int::symbol("M", 1)?;
+/// let tiles = |n| IntTuple::tuple(&(1..=n).map(|k| IntTuple::leaf(&m.ceil_div(k)?)).collect::<Result<Vec<_>, _>>()?);
+/// assert!(tiles(10).is_ok());
+/// assert_eq!(tiles(11), Err(LayoutError::TooManySymbols));
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 pub const FACTORS: usize = 10;
 
 const STEP: i64 = 16;

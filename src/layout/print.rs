@@ -35,6 +35,13 @@ impl Table {
     ///
     /// # Errors
     /// As [`Drawable::table`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::Table;
+    /// let l = layout!((8,(4,2)):(8,(1,4)));
+    /// assert_eq!(Table::of(&l)?.to_string(), l.table()?.to_string());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn of(layout: &(impl Drawable + ?Sized)) -> Result<Table, LayoutError> {
         let grid = Grid::new(&layout.shape(), |i| layout.value(i))?;
         Ok(Table { title: layout.notation(), grid })

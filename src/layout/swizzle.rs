@@ -8,26 +8,64 @@ use super::text::Text;
 ///
 /// A shared-memory swizzle is defined on byte addresses; on elements of another width it is another swizzle. A swizzle
 /// that names its unit can be converted ([`Swizzle::recast`]) and refuses to meet one of another unit.
+/// ```
+/// # use girih::prelude::*;
+/// # use girih::layout::Unit;
+/// let bytes = Swizzle::new(3, 4, 3)?.on(Unit::BYTES);
+/// let halves = bytes.recast(Unit::elements(16)?)?;
+/// assert_eq!(halves.to_string(), "S<3,3,3>[16b]");
+/// assert!(bytes.compose(&halves).is_err());
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Unit(u16);
 
 impl Unit {
     /// Not said: the values of whatever layout the swizzle stands before.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::Unit;
+    /// assert_eq!(Swizzle::new(3, 4, 3)?.unit(), Unit::ANY);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const ANY: Unit = Unit(0);
     /// Bits.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::Unit;
+    /// assert_eq!(Unit::BITS.width(), Some(1));
+    /// ```
     pub const BITS: Unit = Unit(1);
     /// Bytes.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::Unit;
+    /// assert_eq!(Unit::BYTES, Unit::elements(8)?);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const BYTES: Unit = Unit(8);
 
     /// Elements of `width` bits.
     ///
     /// # Errors
     /// `width` is 0.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::Unit;
+    /// assert_eq!(Swizzle::new(3, 3, 3)?.on(Unit::elements(16)?).to_string(), "S<3,3,3>[16b]");
+    /// assert!(Unit::elements(0).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn elements(width: u16) -> Result<Unit, LayoutError> {
         if width == 0 { Err(LayoutError::BadExtent { leaf: 0, extent: 0 }) } else { Ok(Unit(width)) }
     }
 
-    /// Bits of one unit, if it is said.
+    /// Bits of one unit; None of [`Unit::ANY`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::Unit;
+    /// assert_eq!((Unit::BYTES.width(), Unit::ANY.width()), (Some(8), None));
+    /// ```
     pub const fn width(self) -> Option<u16> {
         if self.0 == 0 { None } else { Some(self.0) }
     }
@@ -87,6 +125,11 @@ pub struct Swizzle {
 
 impl Swizzle {
     /// `S<0,0,0>`, which changes nothing.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Swizzle::IDENTITY.at(1234)?, 1234);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const IDENTITY: Swizzle = Swizzle { bits: 0, base: 0, shift: 0, unit: Unit::ANY };
 
     /// `S<bits,base,shift>`, of no particular unit.
@@ -144,30 +187,67 @@ impl Swizzle {
     }
 
     /// `B`, the number of bits.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Swizzle::new(2, 4, 3)?.bits(), 2);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn bits(&self) -> u32 {
         self.bits as u32
     }
     /// `M`, the lowest bit of both masks: runs of `2^M` stay together.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Swizzle::new(2, 4, 3)?.base(), 4);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn base(&self) -> u32 {
         self.base as u32
     }
     /// `S`, how far to the right the source bits are shifted.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Swizzle::new(2, 4, -3)?.shift(), -3);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn shift(&self) -> i32 {
         self.shift as i32
     }
-    /// What it counts.
+    /// What the integers count that it acts on.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::Unit;
+    /// assert_eq!(Swizzle::new(2, 4, 3)?.on(Unit::BYTES).unit(), Unit::BYTES);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn unit(&self) -> Unit {
         self.unit
     }
     /// No bits: it changes nothing.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let s = Swizzle::new(2, 4, 3)?;
+    /// assert!(s.compose(&s)?.is_identity());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn is_identity(&self) -> bool {
         self.bits == 0
     }
     /// `yyy`, the bits that are read.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Swizzle::new(3, 4, 3)?.source_mask(), 0b111_000_0000);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn source_mask(&self) -> u64 {
         ((1 << self.bits) - 1) << (self.base as i32 + if self.shift > 0 { self.shift as i32 } else { 0 })
     }
     /// `zzz`, the bits that are changed.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Swizzle::new(3, 4, 3)?.target_mask(), 0b111_0000);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn target_mask(&self) -> u64 {
         ((1 << self.bits) - 1) << (self.base as i32 - if self.shift < 0 { self.shift as i32 } else { 0 })
     }
@@ -183,11 +263,24 @@ impl Swizzle {
     ///
     /// # Errors
     /// `x` is negative: it has no highest bit, and a layout that reaches it no memory.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // row 5 of rows of 8 vectors: vector 2 is found at 2 ^ 5
+    /// assert_eq!(Swizzle::new(3, 0, 3)?.at(5 * 8 + 2)?, 5 * 8 + 7);
+    /// assert!(Swizzle::new(3, 0, 3)?.at(-1).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn at(&self, x: i64) -> Result<i64, LayoutError> {
         if x < 0 { Err(NEGATIVE) } else { Ok(self.flip(x)) }
     }
 
     /// The inverse function: itself.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let s = Swizzle::new(3, 4, 3)?;
+    /// assert_eq!(s.inverse().at(s.at(1234)?)?, 1234);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn inverse(&self) -> Swizzle {
         *self
     }
@@ -302,7 +395,15 @@ impl Swizzle {
         }
     }
 
-    /// The longest runs that keep together: `2^M`, and `2^62` for the identity.
+    /// Length, in its unit, of the longest runs that it moves as a whole: `2^M`, and `2^62` for the identity. Vectors of at
+    /// most this length, aligned, stay vectors.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::Unit;
+    /// // vectors of 16 bytes stay whole
+    /// assert_eq!(Swizzle::new(3, 4, 3)?.on(Unit::BYTES).max_alignment(), 16);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn max_alignment(&self) -> i64 {
         1 << if self.is_identity() { 62 } else { self.base }
     }

@@ -53,12 +53,42 @@ pub struct Tensor<E, S = Vec<E>> {
 }
 
 /// A tensor over borrowed memory.
+/// ```
+/// # use girih::prelude::*;
+/// fn sum(a: TensorView<f32>) -> f32 {
+///     a.iter().sum()
+/// }
+/// let a = Tensor::filled(layout!((4,8):(8,1)), 0.5)?;
+/// assert_eq!(sum(a.view()), 16.0);
+/// assert_eq!(sum(a.view().slice((0, ..))?), 4.0);
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 pub type TensorView<'a, E> = Tensor<E, &'a [E]>;
 /// A tensor over mutably borrowed memory.
+/// ```
+/// # use girih::prelude::*;
+/// fn scale(mut a: TensorViewMut<f32>, by: f32) {
+///     a.transform(|x| x * by);
+/// }
+/// let mut a = Tensor::filled(layout!((2,3):(3,1)), 1.0)?;
+/// scale(a.view_mut().slice((1, ..))?, 2.0);
+/// assert_eq!(a.memory(), [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 pub type TensorViewMut<'a, E> = Tensor<E, &'a mut [E]>;
 
 /// What a tensor's layout points into: memory (everything that is `AsRef<[E]>`), or nothing ([`Counting`],
 /// [`Coordinates`]).
+/// ```
+/// # use girih::prelude::*;
+/// # use girih::layout::Storage;
+/// fn area<E, S: Storage<E>>(a: &Tensor<E, S>) -> i64 {
+///     a.size()
+/// }
+/// assert_eq!(area(&Tensor::new([0u8; 12], layout!((3,4):(4,1)))?), 12);
+/// assert_eq!(area(&Tensor::counting(layout!((3,4):(4,1)))?), 12);
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 pub trait Storage<E> {
     /// Moves the origin by the offset of a slice.
     #[doc(hidden)]
@@ -103,32 +133,71 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     /// The same storage through another layout: [`Tensor::flatten`] and the like are forms of it.
     ///
     /// # Errors
-    /// The layout reaches beyond the storage.
+    /// The layout reaches beyond the storage, a symbol is unbound, or the values are not what the storage holds (coordinates
+    /// for memory).
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::new([1, 2, 3, 4, 5, 6], layout!((2,3):(3,1)))?;
+    /// assert!(a.view().with_layout(layout!(6:1))?.iter().eq(a.memory()));
+    /// assert!(a.view().with_layout(layout!(7:1)).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn with_layout(self, layout: Layout) -> Result<Self, LayoutError> {
         self.relayout(layout, &Bound::ZERO)
     }
 
     /// The layout.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tensor::new([0; 12], layout!((3,4):(4,1)))?.layout(), &layout!((3,4):(4,1)));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn layout(&self) -> &Layout {
         &self.layout
     }
     /// The shape.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tensor::new([0; 12], layout!((3,4):(4,1)))?.shape(), ints!((3, 4)));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn shape(&self) -> IntTuple {
         self.layout.shape()
     }
     /// The stride.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tensor::new([0; 12], layout!((3,4):(4,1)))?.stride(), ints!((4, 1)));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn stride(&self) -> IntTuple {
         self.layout.stride()
     }
     /// Number of modes.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tensor::new([0; 12], layout!((3,(2,2)):(4,(2,1))))?.rank(), 2);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn rank(&self) -> usize {
         self.layout.rank()
     }
     /// Levels of nesting.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tensor::new([0; 12], layout!((3,(2,2)):(4,(2,1))))?.depth(), 2);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn depth(&self) -> usize {
         self.layout.depth()
     }
     /// Number of elements of the domain.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // a broadcast row: three elements in memory, twelve in the tensor
+    /// assert_eq!(Tensor::new([1, 2, 3], layout!((4,3):(0,1)))?.size(), 12);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn size(&self) -> i64 {
         match self.layout.size() {
             Ok(n) => n,
@@ -179,6 +248,13 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     ///
     /// # Errors
     /// There is no such mode.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::new([1, 2, 3, 4, 5, 6], layout!((2,3):(3,1)))?;
+    /// assert!(a.view().mode(0)?.iter().eq(&[1, 4]));
+    /// assert!(a.view().mode(1)?.iter().eq(&[1, 2, 3]));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn mode(self, i: usize) -> Result<Self, LayoutError> {
         let layout = self.layout.mode(i)?;
         self.with_layout(layout)
@@ -188,6 +264,13 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     ///
     /// # Errors
     /// There are no such modes, or none is left.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let stages = Tensor::from_fn(layout!((4,8,3):(1,4,32)), |i| i)?;
+    /// assert_eq!(stages.view().take(0, 2)?.layout(), &layout!((4,8):(1,4)));
+    /// assert!(stages.view().take(2, 4).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn take(self, from: usize, to: usize) -> Result<Self, LayoutError> {
         let layout = self.layout.take(from, to)?;
         self.with_layout(layout)
@@ -197,6 +280,13 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     ///
     /// # Errors
     /// There is no such mode, or none is chosen.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::new([1, 2, 3, 4, 5, 6], layout!((2,3):(3,1)))?;
+    /// let transposed = a.view().select(&[1, 0])?;
+    /// assert_eq!((transposed.shape(), transposed[(2, 0)]), (ints!((3, 2)), a[(0, 2)]));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn select(self, modes: &[usize]) -> Result<Self, LayoutError> {
         let layout = self.layout.select(modes)?;
         self.with_layout(layout)
@@ -206,12 +296,25 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     ///
     /// # Errors
     /// There are no such modes, or nesting too deep.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let images = Tensor::from_fn(layout!((4,8,3):(1,4,32)), |i| i)?;
+    /// let pixels = images.view().group(0, 2)?;
+    /// assert_eq!((pixels.shape(), pixels[(31, 2)]), (ints!(((4, 8), 3)), 95));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn group(self, from: usize, to: usize) -> Result<Self, LayoutError> {
         let layout = self.layout.group(from, to)?;
         self.with_layout(layout)
     }
 
     /// All leaves in one flat tuple.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((4,(2,3)):(6,(3,1))), |i| i)?;
+    /// assert_eq!(a.view().flatten()[(2, 1, 0)], a[(2, (1, 0))]);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn flatten(self) -> Self {
         let layout = self.layout.flatten();
         self.respelled(layout)
@@ -249,6 +352,12 @@ impl<E> Tensor<E> {
     ///
     /// # Errors
     /// As [`Tensor::filled`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tensor::from_fn(layout!((2,3):(3,1)), |i| i)?.memory(), [0, 2, 4, 1, 3, 5]);
+    /// assert_eq!(Tensor::from_fn(layout!((2,2):(1,3)), |i| i + 1)?.memory(), [1, 2, 0, 3, 4]); // a padded column
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn from_fn(layout: Layout, mut f: impl FnMut(i64) -> E) -> Result<Self, LayoutError>
     where
         E: Default + Clone,
@@ -294,15 +403,35 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
         Self::checked(storage, base, layout)
     }
 
-    /// Place of offset 0 in the memory.
+    /// Index in the memory of the element at offset 0; a slice moves it.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tensor::filled(layout!(4:-1), 0)?.base(), 3);
+    /// let a = Tensor::new([0; 12], layout!((3,4):(4,1)))?;
+    /// assert_eq!(a.view().slice((2, ..))?.base(), 8);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn base(&self) -> i64 {
         self.base
     }
     /// All of the memory, whether the layout reaches it or not.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let column = Tensor::new([1, 2, 3, 4, 5, 6], layout!((2,3):(3,1)))?.slice((.., 0))?;
+    /// assert_eq!((column.size(), column.memory().len()), (2, 6));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn memory(&self) -> &[E] {
         self.storage.as_ref()
     }
     /// All of the memory, mutably.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let mut a = Tensor::filled(layout!((2,2):(1,3)), 1)?;
+    /// a.memory_mut()[2] = 9; // the padding
+    /// assert_eq!(a.iter().sum::<i32>(), 4);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn memory_mut(&mut self) -> &mut [E]
     where
         S: AsMut<[E]>,
@@ -310,16 +439,37 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
         self.storage.as_mut()
     }
     /// The storage itself.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((2,3):(3,1)), |i| i)?;
+    /// let memory: Vec<i64> = a.into_storage();
+    /// assert_eq!(memory, [0, 2, 4, 1, 3, 5]);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn into_storage(self) -> S {
         self.storage
     }
 
     /// The same elements, borrowed.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((4,8):(8,1)), |i| i)?;
+    /// let (top, bottom) = (a.view().slice((0, ..))?, a.view().slice((3, ..))?); // a is still there
+    /// assert_eq!((top[1], bottom[1], a[(3, 1)]), (4, 7, 7));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn view(&self) -> TensorView<'_, E> {
         Tensor { layout: self.layout, base: self.base, storage: self.storage.as_ref(), element: PhantomData }
     }
 
     /// The same elements, mutably borrowed.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let mut a = Tensor::filled(layout!((4,8):(8,1)), 1)?;
+    /// a.view_mut().slice((0, ..))?.fill(0);
+    /// assert_eq!(a.iter().sum::<i32>(), 24);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn view_mut(&mut self) -> TensorViewMut<'_, E>
     where
         S: AsMut<[E]>,
@@ -331,6 +481,12 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
     ///
     /// # Errors
     /// More elements than memory holds: modes of stride 0 are written out.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let row_major = Tensor::new([1, 2, 3, 4, 5, 6], layout!((2,3):(3,1)))?;
+    /// assert_eq!(row_major.to_compact()?.memory(), [1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn to_compact(&self) -> Result<Tensor<E>, LayoutError>
     where
         E: Clone,
@@ -359,6 +515,14 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
     ///
     /// # Errors
     /// As [`Tensor::get`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let mut a = Tensor::filled(layout!((2,3):(3,1)), 1)?;
+    /// *a.get_mut((1, 2))? = 7;
+    /// assert_eq!(a.memory(), [1, 1, 1, 1, 1, 7]);
+    /// assert!(a.get_mut((2, 0)).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     #[inline]
     pub fn get_mut(&mut self, c: impl Coordinate) -> Result<&mut E, LayoutError>
     where
@@ -373,6 +537,12 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
     }
 
     /// The elements in colexicographic order of their coordinates.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::new([1, 2, 3, 4, 5, 6], layout!((2,3):(3,1)))?;
+    /// assert!(a.iter().eq(&[1, 4, 2, 5, 3, 6]));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn iter(&self) -> Iter<'_, E> {
         Iter { memory: self.storage.as_ref(), base: self.base, offsets: Offsets::of_known(&self.layout) }
     }
@@ -451,6 +621,13 @@ fn no_element(layout: &Layout, e: &LayoutError) -> ! {
 }
 
 /// The elements of a tensor: [`Tensor::iter`].
+/// ```
+/// # use girih::prelude::*;
+/// let a = Tensor::new([1, 2, 3, 4, 5, 6], layout!((2,3):(3,1)))?;
+/// assert_eq!(a.iter().len(), 6);
+/// assert!(a.iter().rev().eq(&[6, 3, 5, 2, 4, 1]));
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 #[derive(Clone)]
 pub struct Iter<'a, E> {
     memory: &'a [E],

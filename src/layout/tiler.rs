@@ -30,7 +30,13 @@ impl Tiler {
     /// `<l0,l1,..>`.
     ///
     /// # Errors
-    /// No layout, or too many leaves.
+    /// No layout, too many leaves, nesting too deep, or the whole overflows.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tiler::flat(&[layout!(64:1), layout!((2,4):(1,8))])?, tiler![64, (2,4):(1,8)]);
+    /// assert!(Tiler::flat(&[]).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn flat(layouts: &[Layout]) -> Result<Tiler, LayoutError> {
         let entries = tri!(Layout::tuple(layouts));
         Ok(Tiler { entries, nest: Nest::flat(layouts.len()), keep: 0 })
@@ -40,6 +46,12 @@ impl Tiler {
     ///
     /// # Errors
     /// Extents below 1.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tiler::shape(&ints!((64, _)))?, tiler![64, _]);
+    /// assert!(Tiler::shape(&ints!((64, 0))).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn shape(shape: &IntTuple) -> Result<Tiler, LayoutError> {
         let mut keep = 0u32;
         let mut w = Writer::NEW;
@@ -65,6 +77,12 @@ impl Tiler {
     ///
     /// # Errors
     /// No mode, too many leaves, or nesting too deep.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let t = Tiler::tuple(&[tiler![64, 8], Tiler::KEEP])?;
+    /// assert_eq!(t.to_string(), "<<64:1,8:1>,_>");
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn tuple(modes: &[Tiler]) -> Result<Tiler, LayoutError> {
         if modes.is_empty() {
             return Err(LayoutError::Empty);
@@ -106,6 +124,12 @@ impl Tiler {
     ///
     /// # Errors
     /// Nesting too deep.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let t = Tiler::leaf(&layout!((2,4):(1,8)))?;
+    /// assert_eq!((t.to_string().as_str(), t.rank()), ("(2,4):(1,8)", 1));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn leaf(l: &Layout) -> Result<Tiler, LayoutError> {
         let mut w = Writer::NEW;
         w.open();
@@ -115,6 +139,11 @@ impl Tiler {
     }
 
     /// `_`: the mode is left alone.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tiler::tuple(&[Tiler::KEEP, Tiler::leaf(&layout!(4:2))?])?, tiler![_, 4:2]);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const KEEP: Tiler = {
         let mut t = Tiler { entries: Layout::UNIT, nest: Nest::LEAF, keep: 1 };
         t.entries.nest = Nest::flat(1);
@@ -122,11 +151,21 @@ impl Tiler {
     };
 
     /// Number of leaf tilers.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tiler::parse("<<64,8>,_>")?.leaves(), 3);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn leaves(&self) -> usize {
         self.entries.rank()
     }
 
     /// The nesting, as a profile.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tiler::parse("<<64,8>,_>")?.profile(), ints!(((0, 0), 0)));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn profile(&self) -> IntTuple {
         let mut p = Layout::BLANK;
         p.len = self.leaves() as u8;
@@ -135,11 +174,22 @@ impl Tiler {
     }
 
     /// Number of modes.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tiler::parse("<<64,8>,_>")?.rank(), 2);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn rank(&self) -> usize {
         self.profile().rank()
     }
 
-    /// One layout, not a tuple.
+    /// One layout or `_`, not a tuple.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(Tiler::parse("(2,4):(1,8)")?.is_leaf() && Tiler::KEEP.is_leaf());
+    /// assert!(!tiler![64, 8].is_leaf());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn is_leaf(&self) -> bool {
         self.nest.open == 0
     }
@@ -148,6 +198,13 @@ impl Tiler {
     ///
     /// # Errors
     /// There is no such leaf.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let t = tiler![64, _];
+    /// assert_eq!((t.get(0)?, t.get(1)?), (Some(layout!(64:1)), None));
+    /// assert!(t.get(2).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn get(&self, i: usize) -> Result<Option<Layout>, LayoutError> {
         let l = tri!(self.entries.mode(i));
         Ok(if self.keep >> i & 1 == 1 { None } else { Some(l) })
@@ -157,6 +214,12 @@ impl Tiler {
     ///
     /// # Errors
     /// There is no such mode.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Tiler::parse("<<64,8>,_>")?.mode(0)?, tiler![64, 8]);
+    /// assert!(tiler![64, 8].mode(2).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn mode(&self, i: usize) -> Result<Tiler, LayoutError> {
         let mut start = [0; MODES + 1];
         let profile = self.profile();

@@ -20,6 +20,11 @@ pub struct IntTuple(pub(crate) Layout);
 
 impl IntTuple {
     /// A single integer (rank 1, depth 0).
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(IntTuple::int(7), ints!(7));
+    /// assert_ne!(IntTuple::int(7), ints!((7))); // a tuple of one mode
+    /// ```
     pub const fn int(v: i64) -> IntTuple {
         IntTuple(Layout::leaf(v, 0))
     }
@@ -27,7 +32,12 @@ impl IntTuple {
     /// A single leaf.
     ///
     /// # Errors
-    /// A coefficient that a symbolic leaf cannot hold (40 bits).
+    /// A symbol's coefficient of more than 40 bits.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(IntTuple::leaf(&Int::symbol("M", 8)?)?.to_string(), "?M{8}");
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn leaf(v: &Int) -> Result<IntTuple, LayoutError> {
         let mut w = Writer::NEW;
         tri!(w.leaf(v, &Int::known(0)));
@@ -38,6 +48,12 @@ impl IntTuple {
     ///
     /// # Errors
     /// No value, or more than 24.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(IntTuple::flat(&[128, 64])?, ints!((128, 64)));
+    /// assert!(IntTuple::flat(&[]).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn flat(v: &[i64]) -> Result<IntTuple, LayoutError> {
         if v.is_empty() {
             return Err(LayoutError::Empty);
@@ -57,6 +73,11 @@ impl IntTuple {
     ///
     /// # Errors
     /// No mode, too many leaves, or nesting too deep.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(IntTuple::tuple(&[ints!(8), ints!((16, 4))])?, ints!((8, (16, 4))));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn tuple(modes: &[IntTuple]) -> Result<IntTuple, LayoutError> {
         if modes.is_empty() {
             return Err(LayoutError::Empty);
@@ -73,14 +94,26 @@ impl IntTuple {
     }
 
     /// Number of leaves.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(ints!((8, (16, 4))).leaves(), 3);
+    /// ```
     pub const fn leaves(&self) -> usize {
         self.0.leaves()
     }
     /// Number of modes; an integer has one.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(ints!((8, (16, 4))).rank(), 2);
+    /// ```
     pub const fn rank(&self) -> usize {
         self.0.rank()
     }
     /// Levels of nesting; an integer has none.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(ints!((8, (16, 4))).depth(), 2);
+    /// ```
     pub const fn depth(&self) -> usize {
         self.0.depth()
     }
@@ -88,6 +121,12 @@ impl IntTuple {
     ///
     /// # Errors
     /// There is no such mode.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(ints!((8, (16, 4))).mode(1)?, ints!((16, 4)));
+    /// assert!(ints!((8, (16, 4))).mode(2).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn mode(&self, i: usize) -> Result<IntTuple, LayoutError> {
         match self.0.mode(i) {
             Ok(l) => Ok(IntTuple(l)),
@@ -98,6 +137,12 @@ impl IntTuple {
     ///
     /// # Errors
     /// There is no such leaf.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(ints!((8, (16, 4))).get(2)?, Int::known(4));
+    /// assert!(ints!((8, (16, 4))).get(3).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn get(&self, i: usize) -> Result<Int, LayoutError> {
         if i < self.leaves() {
             Ok(self.0.extent_int(i))
@@ -106,18 +151,38 @@ impl IntTuple {
         }
     }
     /// The leaves, if all are known numbers.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(ints!((8, (16, 4))).known(), Some(&[8, 16, 4][..]));
+    /// assert_eq!(IntTuple::parse("(8,?N)")?.known(), None);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn known(&self) -> Option<&[i64]> {
         if self.0.packed { None } else { Some(self.0.shape.split_at(self.leaves()).0) }
     }
-    /// The one number of an integer.
+    /// The number, if it is a known integer and no tuple.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(ints!(7).as_int(), Some(7));
+    /// assert_eq!(ints!((7)).as_int(), None);
+    /// ```
     pub const fn as_int(&self) -> Option<i64> {
         if self.is_int() && !self.0.packed { Some(self.0.shape[0]) } else { None }
     }
     /// Not a tuple: one leaf and no parenthesis.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(ints!(7).is_int() && !ints!((7)).is_int());
+    /// ```
     pub const fn is_int(&self) -> bool {
         self.0.len == 1 && self.0.nest.open == 0
     }
     /// Some leaf is `_`.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(ints!((3, (_, 2))).has_underscore());
+    /// assert!(!ints!((3, (7, 2))).has_underscore());
+    /// ```
     pub const fn has_underscore(&self) -> bool {
         let mut i = 0;
         while i < self.leaves() {
@@ -133,6 +198,12 @@ impl IntTuple {
     ///
     /// # Errors
     /// Overflow, or more symbols than a leaf holds.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(ints!((8, (16, 4))).product()?, Int::known(512));
+    /// assert_eq!(IntTuple::parse("(?M,64)")?.product()?.to_string(), "64*?M");
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn product(&self) -> Result<Int, LayoutError> {
         self.0.size_int()
     }
@@ -190,7 +261,14 @@ impl IntTuple {
     /// `sum a_i b_i` over congruent tuples.
     ///
     /// # Errors
-    /// They are not congruent, not known, or overflow.
+    /// They are not congruent, a leaf is no known number, or overflow.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // a coordinate and the strides
+    /// assert_eq!(ints!((3, (7, 2))).inner_product(&ints!((64, (4, 1))))?, 222);
+    /// assert!(ints!((3, 39)).inner_product(&ints!((64, (4, 1)))).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn inner_product(&self, o: &IntTuple) -> Result<i64, LayoutError> {
         if !self.congruent(o) {
             return Err(LayoutError::Incongruent { leaf: 0 });
@@ -200,6 +278,11 @@ impl IntTuple {
     }
 
     /// The same nesting.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(ints!((8, (16, 4))).congruent(&ints!((0, (0, 0)))));
+    /// assert!(!ints!((8, 64)).congruent(&ints!((8, (16, 4)))));
+    /// ```
     pub const fn congruent(&self, o: &IntTuple) -> bool {
         self.0.len == o.0.len && self.0.nest.same(&o.0.nest)
     }
@@ -228,7 +311,15 @@ impl IntTuple {
         }
     }
 
-    /// Is every element `<` that of the congruent `o`? None when it depends on symbols.
+    /// Is every element `<` that of `o`? Some(false) when they are not congruent, None when it depends on symbols.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // is the coordinate inside the matrix?
+    /// assert_eq!(ints!((127, 63)).elem_less(&ints!((128, 64))), Some(true));
+    /// assert_eq!(ints!((127, 64)).elem_less(&ints!((128, 64))), Some(false));
+    /// assert_eq!(ints!((127, 0)).elem_less(&IntTuple::parse("(?M,64)")?), None);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn elem_less(&self, o: &IntTuple) -> Option<bool> {
         if !self.congruent(o) {
             return Some(false);
@@ -300,6 +391,10 @@ impl IntTuple {
     }
 
     /// All leaves in one flat tuple (an integer stays one).
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(ints!((8, (16, 4))).flatten(), ints!((8, 16, 4)));
+    /// ```
     pub const fn flatten(&self) -> IntTuple {
         IntTuple(self.0.flatten())
     }

@@ -55,6 +55,12 @@ impl Layout {
     };
 
     /// `1:0`, one element at 0.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(Layout::UNIT, layout!(1:0));
+    /// assert_eq!(Layout::UNIT.at(0)?, 0);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const UNIT: Layout = Layout::leaf(1, 0);
 
     /// `shape:stride` without a check: extents that are known to be good.
@@ -266,12 +272,23 @@ impl Layout {
     }
 
     /// Number of leaf modes.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(layout!((8,(16,4)):(64,(4,1))).leaves(), 3);
+    /// ```
     #[inline(always)]
     pub const fn leaves(&self) -> usize {
         self.len as usize
     }
 
     /// Every leaf is a known integer: no symbol, no basis vector.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(layout!((8,64):(64,1)).is_known());
+    /// assert!(!Layout::parse("(8,?N):(64,1)")?.is_known());
+    /// assert!(!Layout::identity(&ints!((8, 64)))?.is_known());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     #[inline(always)]
     pub const fn is_known(&self) -> bool {
         !self.packed
@@ -364,6 +381,12 @@ impl Layout {
     }
 
     /// The values are coordinates: some stride is a multiple of a basis vector.
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert!(Layout::identity(&ints!((8, 64)))?.has_basis());
+    /// assert!(!layout!((8,64):(64,1)).has_basis());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn has_basis(&self) -> bool {
         let mut i = 0;
         while i < self.leaves() && self.packed_stride != 0 {
@@ -376,6 +399,11 @@ impl Layout {
     }
 
     /// Same spelling: same nesting, extents and strides.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let (a, b) = (layout!((2,3):(1,2)), layout!(6:1));
+    /// assert!(a.same_function(&b) && !a.same(&b));
+    /// ```
     pub const fn same(&self, o: &Layout) -> bool {
         if self.len != o.len || !self.nest.same(&o.nest) {
             return false;

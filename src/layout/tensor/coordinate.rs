@@ -22,18 +22,37 @@ pub trait Coordinate {
     ///
     /// # Errors
     /// More than 24 numbers, or nested too deep.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::Coordinate;
+    /// assert_eq!([3, 39].to_tuple()?, ints!((3, 39)));
+    /// assert_eq!((3, (7, ..)).to_tuple()?, ints!((3, (7, _))));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     fn to_tuple(&self) -> Result<IntTuple, LayoutError>;
 
     /// The value of `layout` here: [`Layout::at`], [`Layout::at_coord`] or [`Layout::at_crd`].
     ///
     /// # Errors
     /// As those: the coordinate does not fit the shape, is outside it, or holds `..`.
+    /// ```
+    /// # use girih::layout::Coordinate;
+    /// # use girih::prelude::*;
+    /// let l = layout!((8,(16,4)):(64,(4,1)));
+    /// assert_eq!((3, 39).offset_in(&l)?, 222);
+    /// assert!((8, 0).offset_in(&l).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     #[inline(always)]
     fn offset_in(&self, layout: &Layout) -> Result<i64, LayoutError> {
         layout.at_crd(&self.to_tuple()?)
     }
 
-    /// The number of a coordinate that is an integer.
+    /// The number of a coordinate that is an integer; None of any other.
+    /// ```
+    /// # use girih::layout::Coordinate;
+    /// assert_eq!((7.as_index(), (3, 4).as_index()), (Some(7), None));
+    /// ```
     #[inline(always)]
     fn as_index(&self) -> Option<i64> {
         None

@@ -8,6 +8,13 @@ use core::ops::{Add, Mul};
 
 impl<E, S: AsRef<[E]>> Tensor<E, S> {
     /// Calls `f` on each element, in order.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let mut row = vec![];
+    /// Tensor::new([1, 2, 3, 4, 5, 6], layout!((2,3):(3,1)))?.slice((1, ..))?.for_each(|x| row.push(*x));
+    /// assert_eq!(row, [4, 5, 6]);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn for_each(&self, f: impl FnMut(&E)) {
         self.iter().for_each(f);
     }
@@ -26,6 +33,13 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
 
 impl<E, S: AsRef<[E]> + AsMut<[E]>> Tensor<E, S> {
     /// Calls `f` on each element, in order; on one with several coordinates once for each.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let mut a = Tensor::filled(layout!((3,2):(1,0)), 0)?; // one column, broadcast
+    /// a.for_each_mut(|x| *x += 1);
+    /// assert_eq!(a.memory(), [2, 2, 2]);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn for_each_mut(&mut self, mut f: impl FnMut(&mut E)) {
         let memory = self.storage.as_mut();
         Offsets::of_known(&self.layout).for_each(|o| {
@@ -36,6 +50,13 @@ impl<E, S: AsRef<[E]> + AsMut<[E]>> Tensor<E, S> {
     }
 
     /// Sets each element to `value`.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let mut a = Tensor::filled(layout!((2,3):(3,1)), 1)?;
+    /// a.view_mut().slice((.., 1))?.fill(0);
+    /// assert_eq!(a.memory(), [1, 0, 1, 1, 0, 1]);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn fill(&mut self, value: E)
     where
         E: Clone,
@@ -44,6 +65,13 @@ impl<E, S: AsRef<[E]> + AsMut<[E]>> Tensor<E, S> {
     }
 
     /// Sets each element to its default: 0 for numbers.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let mut accumulator = Tensor::filled(layout!((2,2):(2,1)), 0.5)?;
+    /// accumulator.clear();
+    /// assert_eq!(accumulator.memory(), [0.0; 4]);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn clear(&mut self)
     where
         E: Default,
@@ -52,6 +80,13 @@ impl<E, S: AsRef<[E]> + AsMut<[E]>> Tensor<E, S> {
     }
 
     /// Replaces each element `x` by `f(x)`.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let mut a = Tensor::new([-1.0, 2.0, -3.0, 4.0], layout!((2,2):(2,1)))?;
+    /// a.transform(|x: &f64| x.max(0.0));
+    /// assert_eq!(a.memory(), [0.0, 2.0, 0.0, 4.0]);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn transform(&mut self, mut f: impl FnMut(&E) -> E) {
         self.for_each_mut(|x| *x = f(x));
     }
@@ -85,6 +120,16 @@ impl<E, S: AsRef<[E]> + AsMut<[E]>> Tensor<E, S> {
     ///
     /// # Errors
     /// The sizes differ.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // from row-major to column-major
+    /// let src = Tensor::new([1, 2, 3, 4, 5, 6], layout!((2,3):(3,1)))?;
+    /// let mut dst = Tensor::filled(layout!((2,3):(1,2)), 0)?;
+    /// dst.copy_from(&src)?;
+    /// assert_eq!(dst.memory(), [1, 4, 2, 5, 3, 6]);
+    /// assert!(dst.view_mut().mode(0)?.copy_from(&src).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn copy_from<T: AsRef<[E]>>(&mut self, src: &Tensor<E, T>) -> Result<(), LayoutError>
     where
         E: Clone,
@@ -96,6 +141,14 @@ impl<E, S: AsRef<[E]> + AsMut<[E]>> Tensor<E, S> {
     ///
     /// # Errors
     /// The sizes differ.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let src = Tensor::new([1u8, 2, 3, 4], layout!((2,2):(2,1)))?;
+    /// let mut dst = Tensor::filled(layout!((2,2):(2,1)), 0.0)?;
+    /// dst.transform_from(&src, |&x| f32::from(x) / 4.0)?;
+    /// assert_eq!(dst.memory(), [0.25, 0.5, 0.75, 1.0]);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn transform_from<F, T: AsRef<[F]>>(
         &mut self,
         src: &Tensor<F, T>,

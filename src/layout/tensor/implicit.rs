@@ -5,11 +5,27 @@ use crate::layout::iter::Offsets;
 use crate::layout::{Bound, Int, IntTuple, Layout, LayoutError, MODES};
 
 /// No memory: the element at `c` is the number `base + layout(c)`. See [`Tensor::counting`].
+/// ```
+/// # use girih::prelude::*;
+/// # use girih::layout::Counting;
+/// let offsets: Tensor<i64, Counting> = Tensor::counting(layout!((4,8):(8,1)))?;
+/// assert_eq!(offsets.get((2, 3))?, 19);
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Counting;
 
 /// No memory: the element at `c` is the coordinate `origin + layout(c)`, of a layout with basis strides. See
 /// [`Tensor::identity`].
+/// ```
+/// # use girih::prelude::*;
+/// # use girih::layout::Coordinates;
+/// // the part of a 4 x 8 tile that lies in a matrix of 3 x 5
+/// let tile: Tensor<IntTuple, Coordinates> = Tensor::identity(&ints!((4, 8)))?;
+/// let inside = tile.iter().filter(|c| matches!(c, Ok(c) if c.elem_less(&ints!((3, 5))) == Some(true)));
+/// assert_eq!(inside.count(), 15);
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Coordinates {
     pub(super) origin: IntTuple,
@@ -67,11 +83,24 @@ impl Tensor<i64, Counting> {
     ///
     /// # Errors
     /// The coordinate does not fit the shape, is outside it, or holds `..`.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let column = Tensor::counting(layout!((4,8):(8,1)))?.slice((.., 3))?;
+    /// assert_eq!(column.get(2)?, 19);
+    /// assert!(column.get(4).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn get(&self, c: impl Coordinate) -> Result<i64, LayoutError> {
         Ok(self.base + c.offset_in(&self.layout)?)
     }
 
     /// The elements in colexicographic order of their coordinates.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let column = Tensor::counting(layout!((4,8):(8,1)))?.slice((.., 3))?;
+    /// assert!(column.iter().eq([3, 11, 19, 27]));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = i64> {
         Offsets::of_known(&self.layout).map(|o| self.base + o)
     }
@@ -98,6 +127,13 @@ impl Tensor<IntTuple, Coordinates> {
     ///
     /// # Errors
     /// A symbol is unbound.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let transposed = Tensor::coordinates(Layout::parse("(4,8):(1@1,1@0)")?)?;
+    /// assert_eq!(transposed.get((3, 5))?, ints!((5, 3)));
+    /// assert!(Tensor::coordinates(Layout::parse("(?M,8):(1@0,1@1)")?).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn coordinates(layout: Layout) -> Result<Self, LayoutError> {
         let origin = layout.coshape()?.0.profile();
         Self::checked(Coordinates { origin }, 0, layout)
@@ -107,6 +143,13 @@ impl Tensor<IntTuple, Coordinates> {
     ///
     /// # Errors
     /// The coordinate does not fit the shape, is outside it, or holds `..`; overflow.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let column = Tensor::identity(&ints!((4, 8)))?.slice((.., 3))?;
+    /// assert_eq!(column.get(2)?, ints!((2, 3)));
+    /// assert!(column.get(4).is_err());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn get(&self, c: impl Coordinate) -> Result<IntTuple, LayoutError> {
         let mut digit = [0; MODES];
         self.layout.digits(&c.to_tuple()?, false, &mut digit)?;
@@ -121,6 +164,12 @@ impl Tensor<IntTuple, Coordinates> {
     ///
     /// # Errors
     /// Each element: overflow.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let all: Vec<_> = Tensor::identity(&ints!((2, 2)))?.iter().collect::<Result<_, _>>()?;
+    /// assert_eq!(all, [ints!((0, 0)), ints!((1, 0)), ints!((0, 1)), ints!((1, 1))]);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = Result<IntTuple, LayoutError>> {
         (0..self.size()).map(|i| self.get(i))
     }

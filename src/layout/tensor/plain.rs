@@ -9,10 +9,28 @@
 /// ```
 pub trait Plain: Copy {
     /// Width in bits.
+    /// ```
+    /// # use girih::layout::Plain;
+    /// assert_eq!(f32::BITS, 32);
+    /// ```
     const BITS: i64;
     /// The number that `bytes` begin with; None if they are too few.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::Plain;
+    /// assert_eq!(f32::from_bytes(&[0, 0, 128, 63, 9]), Some(1.0)); // the fifth byte is another number's
+    /// assert_eq!(f32::from_bytes(&[0, 0, 128]), None);
+    /// ```
     fn from_bytes(bytes: &[u8]) -> Option<Self>;
     /// Appends the bytes of this number.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::layout::Plain;
+    /// let mut bytes = vec![];
+    /// 513u16.to_bytes(&mut bytes);
+    /// 1u8.to_bytes(&mut bytes);
+    /// assert_eq!(bytes, [1, 2, 1]);
+    /// ```
     fn to_bytes(self, bytes: &mut Vec<u8>);
 }
 
