@@ -66,7 +66,7 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     /// let edge = a.view().local_tile_ceil(&tiler![32, 32], (3, 1))?;
     /// let mine = edge.narrow(|tile| tile.outer_partition(&tiler![8, 4], &ints!((1, 0))))?;
     /// // rows 97, 105, .. and columns 32, 36, ..
-    /// assert_eq!((mine.get((0, 6))?, mine.get((0, 7))?, mine.get((1, 0))?), (Some(&(97 * 60 + 56)), None, None));
+    /// assert_eq!((mine.get((0, 6))?, mine.get((0, 7))?, mine.get((1, 0))?), (Some(&a[(97, 56)]), None, None));
     /// # Ok::<(), Error>(())
     /// ```
     pub fn narrow(self, take: impl Fn(&Layout) -> Result<(Layout, Bound), Error>) -> Result<Self, Error> {
@@ -81,7 +81,7 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     /// # use girih::prelude::*;
     /// let a = Tensor::from_fn(layout!((5,3):(3,1)), |i| i)?;
     /// let row = a.view().local_tile_ceil(&tiler![4, 2], (1, 0))?.slice((0, ..))?; // row 4
-    /// assert!(row.iter()?.eq([Some(&12), Some(&13)]));
+    /// assert!(row.iter()?.eq([Some(&a[(4, 0)]), Some(&a[(4, 1)])]));
     /// # Ok::<(), Error>(())
     /// ```
     pub fn slice(self, c: impl Coordinate) -> Result<Self, Error> {
@@ -113,7 +113,7 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     /// # use girih::prelude::*;
     /// let a = Tensor::from_fn(layout!((100,60):(60,1)), |i| i)?;
     /// let tile = |m, n| a.view().local_tile_ceil(&tiler![32, 32], (m, n));
-    /// assert_eq!(tile(2, 0)?.whole()?.map(|t| t[(0, 0)]), Some(64 * 60));
+    /// assert_eq!(tile(2, 0)?.whole()?.map(|t| t[(0, 0)]), Some(a[(64, 0)]));
     /// assert!(tile(3, 1)?.whole()?.is_none());
     /// # Ok::<(), Error>(())
     /// ```
