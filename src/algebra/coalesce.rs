@@ -101,6 +101,14 @@ impl Layout {
     ///
     /// # Errors
     /// The profile has more modes than the layout somewhere.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // a row of threads shares its elements along the second mode of M
+    /// let a = layout!(((8,4),(2,16)):((1,0),(8,16)));
+    /// assert_eq!(a.filter_by_mode(&ints!((1, 1)))?, layout!((8,32):(1,8)));
+    /// assert_eq!(a.filter(), layout!(256:1)); // the modes are gone
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn filter_by_mode(&self, profile: &IntTuple) -> Result<Layout, Error> {
         match at_leaves(self, profile, true) {
             Ok(l) => Ok(l),

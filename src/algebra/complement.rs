@@ -49,6 +49,12 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::complement`]; a shape with symbols.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // where 32 contiguous elements go in a tile of 128 by 64
+    /// assert_eq!(layout!(32:1).complement_in(&ints!((128, 64)))?, layout!(256:32));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn complement_in(&self, cotarget: &IntTuple) -> Result<Layout, Error> {
         match size(cotarget) {
             Ok(m) => self.complement(m),
@@ -78,6 +84,14 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::complement_exact`]; a shape with symbols.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let tile = ints!((128, 64));
+    /// assert_eq!(layout!(32:1).complement_exact_in(&tile)?, layout!(256:32));
+    /// assert_eq!(layout!(48:1).complement_in(&tile)?, layout!(171:48)); // rounded up
+    /// assert!(layout!(48:1).complement_exact_in(&tile).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn complement_exact_in(&self, cotarget: &IntTuple) -> Result<Layout, Error> {
         match size(cotarget) {
             Ok(m) => self.complement_exact(m),

@@ -57,6 +57,14 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::compose`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// // does a subset of 2, 4, 8, .., 64 have the sum 99? No, so this composes, and that takes a search
+    /// let (a, b) = (layout!((100,99,2):(0,1,98)), layout!((2,2,2,2,2,2):(202,404,808,1616,3232,6464)));
+    /// assert!(matches!(a.compose_within(&b, 10).unwrap_err().reason, LayoutError::TooHard { .. }));
+    /// assert_eq!(a.compose_within(&b, 1_000_000)?, layout!((2,2,2,2,2,2):(2,4,8,16,32,64)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn compose_within(&self, b: &Layout, budget: u64) -> Result<Layout, Error> {
         let mut l = Layout::BLANK;
         match compose_into(self, b, false, budget, &mut l) {

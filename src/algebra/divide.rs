@@ -40,6 +40,14 @@ impl Guarded {
     ///
     /// # Errors
     /// As [`Layout::bind`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let tiled = Layout::parse("?M:1")?.logical_divide_ceil(&layout!(128:1))?;
+    /// let bound = tiled.bind(&[("M", 300)])?;
+    /// assert_eq!(bound.layout, layout!((128,3):(1,128)));
+    /// assert!(bound.guard.holds(299)? && !bound.guard.holds(300)?);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn bind(&self, values: &[(&str, i64)]) -> Result<Guarded, LayoutError> {
         Ok(Guarded { layout: tri!(self.layout.bind(values)), guard: tri!(self.guard.bind(values)) })
     }
@@ -82,6 +90,14 @@ impl Guard {
     ///
     /// # Errors
     /// `index` is outside the domain, or a symbol is unbound.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let tiled = layout!((100,60):(60,1)).zipped_divide_ceil(&tiler![32, 32])?;
+    /// let at = |c: &IntTuple| tiled.guard.holds(tiled.layout.shape().crd2idx(c)?);
+    /// assert!(at(&ints!(((3, 27), (3, 1))))?); // row 99, column 59
+    /// assert!(!at(&ints!(((4, 27), (3, 1))))?); // row 100
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn holds(&self, index: i64) -> Result<bool, LayoutError> {
         let digits = self.coord.shape().idx2crd(index)?;
         Ok(self.axes(&Bound::ZERO)?.inside(digits.known().unwrap_or(&[])))
@@ -116,11 +132,27 @@ impl Guard {
     ///
     /// # Errors
     /// As [`Layout::bind`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let tiled = Layout::parse("?M:1")?.logical_divide_ceil(&layout!(128:1))?;
+    /// assert_eq!(tiled.guard.to_string(), "(128,⌈?M/128⌉):(1,128) < ?M");
+    /// assert_eq!(tiled.guard.bind(&[("M", 300)])?.to_string(), "(128,3):(1,128) < 300");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn bind(&self, values: &[(&str, i64)]) -> Result<Guard, LayoutError> {
         Ok(Guard { coord: tri!(self.coord.bind(values)), limit: tri!(self.limit.bind(values)) })
     }
 
-    /// Every coordinate is real, for all values of the symbols.
+    /// Is every coordinate real, for all values of the symbols? Then no check is needed. False also when that is
+    /// not known.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let guard = |l: &Layout| Ok::<_, Error>(l.logical_divide_ceil(&layout!(128:1))?.guard);
+    /// assert!(guard(&layout!(1024:1))?.always());
+    /// assert!(!guard(&layout!(1000:1))?.always());
+    /// assert!(guard(&Layout::parse("?M{128}:1")?)?.always()); // a promised multiple of 128: no check is needed
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn always(&self) -> bool {
         // the domain is no larger than the limit, and the coordinates are a bijection onto a box
         match (self.coord.size_int(), self.limit.product()) {
@@ -228,6 +260,13 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::logical_divide_ceil`] for some mode, or the tiler has more modes than the layout.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let tiled = layout!((100,60):(60,1)).logical_divide_by_mode_ceil(&tiler![32, 32])?;
+    /// assert_eq!(tiled.layout, layout!(((32,4),(32,2)):((60,1920),(1,32))));
+    /// assert_eq!(tiled.guard.to_string(), "((32,4),(32,2)):((1@0,32@0),(1@1,32@1)) < (100,60)");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn logical_divide_by_mode_ceil(&self, t: &Tiler) -> Result<Guarded, Error> {
         ceil("logical_divide_ceil", self, t, Order::Logical)
     }
@@ -268,10 +307,16 @@ impl Layout {
         ceil("zipped_divide_ceil", self, t, Order::Zipped)
     }
 
-    /// `((TileM,TileN),RestM,RestN,L,..)`.
+    /// `((TileM,TileN),RestM,RestN,L,..)`: mode 0 is a tile, each further mode runs over the tiles along one mode.
     ///
     /// # Errors
     /// As [`Layout::logical_divide_by_mode`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let gmem = layout!((256,512):(512,1));
+    /// assert_eq!(gmem.tiled_divide(&tiler![128, 64])?, layout!(((128,64),2,8):((512,1),65536,64)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn tiled_divide(&self, t: &Tiler) -> Result<Layout, Error> {
         strict("tiled_divide", self, t, Order::Tiled)
     }
@@ -280,14 +325,27 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::logical_divide_by_mode_ceil`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let tiled = layout!((100,60):(60,1)).tiled_divide_ceil(&tiler![32, 32])?;
+    /// assert_eq!(tiled.layout, layout!(((32,32),4,2):((60,1),1920,32)));
+    /// assert_eq!(tiled.guard.limit, ints!((100, 60)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn tiled_divide_ceil(&self, t: &Tiler) -> Result<Guarded, Error> {
         ceil("tiled_divide_ceil", self, t, Order::Tiled)
     }
 
-    /// `(TileM,TileN,RestM,RestN,L,..)`.
+    /// `(TileM,TileN,RestM,RestN,L,..)`: [`Layout::tiled_divide`] without the nesting of the tile.
     ///
     /// # Errors
     /// As [`Layout::logical_divide_by_mode`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let gmem = layout!((256,512):(512,1));
+    /// assert_eq!(gmem.flat_divide(&tiler![128, 64])?, layout!((128,64,2,8):(512,1,65536,64)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn flat_divide(&self, t: &Tiler) -> Result<Layout, Error> {
         strict("flat_divide", self, t, Order::Flat)
     }
@@ -296,6 +354,13 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::logical_divide_by_mode_ceil`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let tiled = layout!((100,60):(60,1)).flat_divide_ceil(&tiler![32, 32])?;
+    /// assert_eq!(tiled.layout, layout!((32,32,4,2):(60,1,1920,32)));
+    /// assert_eq!(tiled.guard.to_string(), "(32,32,4,2):(1@0,1@1,32@0,32@1) < (100,60)");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn flat_divide_ceil(&self, t: &Tiler) -> Result<Guarded, Error> {
         ceil("flat_divide_ceil", self, t, Order::Flat)
     }

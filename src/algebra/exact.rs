@@ -80,8 +80,21 @@ pub(crate) struct TooHard {
 
 /// Steps in a constant: they stay under rustc's `long_running_const_eval` lint. It fires after 2,000,000 loop
 /// back-edges and calls; a step is at most two and a half of these in the searches of `exact/tests.rs`.
+/// ```
+/// # use girih::{algebra::exact::CONST_BUDGET, prelude::*};
+/// // what `compose` spends
+/// let (a, b) = (layout!((6,2):(8,2)), layout!((4,3):(3,1)));
+/// assert_eq!(a.compose_within(&b, CONST_BUDGET), a.compose(&b));
+/// ```
 pub const CONST_BUDGET: u64 = 400_000;
 /// Steps at run time, unless the caller says otherwise: about two seconds.
+/// ```
+/// # use girih::{algebra::exact::BUDGET, prelude::*};
+/// // for layouts that a user typed, where a wait is better than a refusal
+/// let r = layout!((6,2):(8,2)).compose_within(&layout!((4,3):(3,1)), BUDGET)?;
+/// assert_eq!(r, layout!(((2,2),3):((24,2),8)));
+/// # Ok::<(), Error>(())
+/// ```
 pub const BUDGET: u64 = 1 << 30;
 
 /// `x mod p` without a division where it is not needed.

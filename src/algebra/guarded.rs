@@ -33,11 +33,25 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     }
 
     /// Layout, offset and guard.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((100,60):(60,1)), |i| i)?;
+    /// let edge = a.view().local_tile_ceil(&tiler![32, 32], (3, 1))?;
+    /// assert_eq!(edge.part().offset.value(), Some(96 * 60 + 32));
+    /// assert_eq!(edge.part().mask()?.filter(|&real| real).count(), 4 * 28);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn part(&self) -> &Part {
         &self.part
     }
 
     /// The shape, overhang and all.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((100,60):(60,1)), |i| i)?;
+    /// assert_eq!(a.view().local_tile_ceil(&tiler![32, 32], (3, 1))?.shape(), ints!((32, 32)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn shape(&self) -> IntTuple {
         self.part.layout.shape()
     }
@@ -46,6 +60,15 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     ///
     /// # Errors
     /// As [`Part::narrow`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((100,60):(60,1)), |i| i)?;
+    /// let edge = a.view().local_tile_ceil(&tiler![32, 32], (3, 1))?;
+    /// let mine = edge.narrow(|tile| tile.outer_partition(&tiler![8, 4], &ints!((1, 0))))?;
+    /// // rows 97, 105, .. and columns 32, 36, ..
+    /// assert_eq!((mine.get((0, 6))?, mine.get((0, 7))?, mine.get((1, 0))?), (Some(&a[(97, 56)]), None, None));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn narrow(self, take: impl Fn(&Layout) -> Result<(Layout, Bound), Error>) -> Result<Self, Error> {
         Ok(GuardedTensor::new(self.whole, self.part.narrow(take)?)?)
     }
@@ -54,6 +77,13 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     ///
     /// # Errors
     /// As [`Layout::slice`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((5,3):(3,1)), |i| i)?;
+    /// let row = a.view().local_tile_ceil(&tiler![4, 2], (1, 0))?.slice((0, ..))?; // row 4
+    /// assert!(row.iter()?.eq([Some(&a[(4, 0)]), Some(&a[(4, 1)])]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn slice(self, c: impl Coordinate) -> Result<Self, Error> {
         let c = c.to_tuple()?;
         self.narrow(|l| Ok(l.slice(&c)?))
@@ -63,6 +93,14 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     ///
     /// # Errors
     /// As [`Layout::local_partition`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((100,60):(60,1)), |i| i)?;
+    /// let mine = a.view().local_tile_ceil(&tiler![32, 32], (3, 1))?.local_partition(&layout!((8,4):(4,1)), 5)?;
+    /// assert_eq!(mine.shape(), ints!((4, 8)));
+    /// assert_eq!(mine.iter()?.flatten().count(), 7); // of row 97 alone, columns 33, 37, .., 57
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn local_partition(self, threads: &Layout, index: i64) -> Result<Self, Error> {
         self.narrow(|l| l.local_partition(threads, index))
     }
@@ -71,6 +109,14 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     ///
     /// # Errors
     /// Never for the part of a tensor.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((100,60):(60,1)), |i| i)?;
+    /// let tile = |m, n| a.view().local_tile_ceil(&tiler![32, 32], (m, n));
+    /// assert_eq!(tile(2, 0)?.whole()?.map(|t| t[(0, 0)]), Some(a[(64, 0)]));
+    /// assert!(tile(3, 1)?.whole()?.is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn whole(self) -> Result<Option<Tensor<E, S>>, LayoutError> {
         if !self.part.always()? {
             return Ok(None);
@@ -95,6 +141,14 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     ///
     /// # Errors
     /// As [`Tensor::get`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((5,3):(3,1)), |i| i)?;
+    /// let edge = a.view().local_tile_ceil(&tiler![4, 2], (1, 1))?;
+    /// assert_eq!((edge.get((0, 0))?, edge.get((0, 1))?), (Some(&14), None));
+    /// assert!(edge.get((4, 0)).is_err()); // outside the tile, not only of the tensor
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn get(&self, c: impl Coordinate) -> Result<Option<&E>, LayoutError> {
         Ok(self.place(c)?.and_then(|p| self.whole.memory().get(p)))
     }
@@ -103,6 +157,16 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     ///
     /// # Errors
     /// As [`Tensor::get`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let mut a = Tensor::from_fn(layout!((5,3):(3,1)), |i| i)?;
+    /// let mut edge = a.view_mut().local_tile_ceil(&tiler![4, 2], (1, 1))?;
+    /// for c in [(0, 0), (0, 1)] {
+    ///     edge.get_mut(c)?.map(|x| *x = 0);
+    /// }
+    /// assert_eq!((a[(4, 2)], a.iter().filter(|x| **x == 0).count()), (0, 2));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn get_mut(&mut self, c: impl Coordinate) -> Result<Option<&mut E>, LayoutError>
     where
         S: AsMut<[E]>,
@@ -114,6 +178,13 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     ///
     /// # Errors
     /// Never for the part of a tensor.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!(10:1), |i| i)?;
+    /// let last = a.view().local_tile_ceil(&tiler![4], 2)?;
+    /// assert!(last.iter()?.eq([Some(&8), Some(&9), None, None]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn iter(&self) -> Result<impl Iterator<Item = Option<&E>>, LayoutError> {
         let (memory, base) = (self.whole.memory(), self.base()?);
         let offsets = self.part.layout.offsets()?.zip(self.part.mask()?);
@@ -124,6 +195,13 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     ///
     /// # Errors
     /// More elements than memory holds.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!(10:1), |i| i)?;
+    /// let fragment = a.view().local_tile_ceil(&tiler![4], 2)?.load(0)?;
+    /// assert_eq!(fragment.memory(), [8, 9, 0, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn load(&self, padding: E) -> Result<Tensor<E>, LayoutError>
     where
         E: Clone,
@@ -139,6 +217,14 @@ impl<E, S: AsRef<[E]>> GuardedTensor<E, S> {
     ///
     /// # Errors
     /// The sizes differ.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let mut c = Tensor::filled(layout!(10:1), 0)?;
+    /// let fragment = Tensor::filled(layout!(4:1), 7)?;
+    /// c.view_mut().local_tile_ceil(&tiler![4], 2)?.store(&fragment)?;
+    /// assert_eq!(c.memory(), [0, 0, 0, 0, 0, 0, 0, 0, 7, 7]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn store<T: AsRef<[E]>>(&mut self, src: &Tensor<E, T>) -> Result<(), LayoutError>
     where
         E: Clone,

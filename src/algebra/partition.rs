@@ -12,6 +12,14 @@ use super::{Guard, Guarded};
 use crate::layout::{Bound, Coords, Error, Int, IntTuple, Layout, LayoutError, MODES, Tiler, Writer};
 
 /// A tile or a partition of a layout whose number of tiles was rounded up: where its elements are, and which are real.
+/// ```
+/// # use girih::prelude::*;
+/// let edge = layout!((100,60):(60,1)).local_tile_ceil(&tiler![32, 32], &ints!((3, 1)))?;
+/// assert_eq!((edge.layout, edge.offset.value()), (layout!((32,32):(60,1)), Some(96 * 60 + 32)));
+/// assert_eq!(edge.origin.to_string(), "96@0+32@1");
+/// assert_eq!(edge.guard.to_string(), "(32,32):(1@0,1@1) < (100,60)");
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Part {
     /// The layout; read it only where the part [`holds`](Part::holds).
@@ -29,6 +37,13 @@ impl Part {
     ///
     /// # Errors
     /// `index` is outside the domain, or a symbol is unbound.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let edge = layout!((100,60):(60,1)).local_tile_ceil(&tiler![32, 32], &ints!((3, 1)))?;
+    /// assert!(edge.holds(3)?); // row 99, column 32
+    /// assert!(!edge.holds(4)?); // row 100
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn holds(&self, index: i64) -> Result<bool, LayoutError> {
         let digits = self.guard.coord.shape().idx2crd(index)?;
         Ok(self.guard.axes(&self.origin)?.inside(digits.known().unwrap_or(&[])))
@@ -63,6 +78,13 @@ impl Part {
     ///
     /// # Errors
     /// A symbol is unbound.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let edge = layout!((100,60):(60,1)).local_tile_ceil(&tiler![32, 32], &ints!((3, 1)))?;
+    /// assert_eq!(edge.mask()?.len(), 32 * 32);
+    /// assert_eq!(edge.mask()?.filter(|&real| real).count(), 4 * 28);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn mask(&self) -> Result<impl ExactSizeIterator<Item = bool>, LayoutError> {
         let axes = self.guard.axes(&self.origin)?;
         Ok(Coords::padded(&self.guard.coord)?.map(move |digits| axes.inside(&digits)))
@@ -72,6 +94,13 @@ impl Part {
     ///
     /// # Errors
     /// A symbol is unbound.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let tile = |c: &IntTuple| layout!((100,60):(60,1)).local_tile_ceil(&tiler![32, 32], c);
+    /// assert!(tile(&ints!((2, 0)))?.always()?); // take the loop without checks
+    /// assert!(!tile(&ints!((3, 0)))?.always()?);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn always(&self) -> Result<bool, LayoutError> {
         // the largest coordinate along every axis, which some element has along all of them at once
         self.guard.coord.size()?;
@@ -109,6 +138,14 @@ impl Part {
     ///
     /// # Errors
     /// As [`Layout::bind`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let gmem = Layout::parse("(?M,64):(64,1)")?;
+    /// let last = gmem.local_tile_ceil(&tiler![128, 64], &ints!((2, 0)))?;
+    /// let bound = last.bind(&[("M", 300)])?;
+    /// assert_eq!(bound.mask()?.filter(|&real| real).count(), (300 - 256) * 64);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn bind(&self, values: &[(&str, i64)]) -> Result<Part, LayoutError> {
         Ok(Part {
             layout: tri!(self.layout.bind(values)),
@@ -185,6 +222,14 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::zipped_divide_ceil`]; `c` does not fit the rest, or is outside it.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // the last row of tiles, all along N
+    /// let row = layout!((100,60):(60,1)).inner_partition_ceil(&tiler![32, 32], &ints!((3, _)))?;
+    /// assert_eq!(row.layout, layout!((32,32,2):(60,1,32)));
+    /// assert_eq!(row.mask()?.filter(|&real| real).count(), 4 * 60);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn inner_partition_ceil(&self, tiler: &Tiler, c: &IntTuple) -> Result<Part, Error> {
         named("inner_partition_ceil", self, tiler, ceil(self, tiler, c, Fix::Rest))
     }
@@ -193,6 +238,14 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::zipped_divide_ceil`]; `c` does not fit the tile, or is outside it.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // place (7,3) of all tiles: rows 7, 15, .., 103 and columns 3, 7, .., 59
+    /// let mine = layout!((100,60):(60,1)).outer_partition_ceil(&tiler![8, 4], &ints!((7, 3)))?;
+    /// assert_eq!((mine.layout, mine.offset.value()), (layout!((13,15):(480,4)), Some(423)));
+    /// assert_eq!(mine.mask()?.filter(|&real| real).count(), 12 * 15);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn outer_partition_ceil(&self, tiler: &Tiler, c: &IntTuple) -> Result<Part, Error> {
         named("outer_partition_ceil", self, tiler, ceil(self, tiler, c, Fix::Tile))
     }
@@ -201,6 +254,13 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::inner_partition`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let gmem = layout!((256,512):(512,1));
+    /// let (tile, offset) = gmem.local_tile(&tiler![128, 64], &ints!((1, 3)))?;
+    /// assert_eq!((tile, offset.value()), (layout!((128,64):(512,1)), Some(128 * 512 + 3 * 64)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn local_tile(&self, tiler: &Tiler, c: &IntTuple) -> Result<(Layout, Bound), Error> {
         named("local_tile", self, tiler, strict(self, tiler, c, Fix::Rest))
     }
@@ -251,6 +311,15 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::inner_partition_ceil`], or the ranks of tiler, coordinate and projection differ.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let (cta, block) = (tiler![128, 64, 32], ints!((1, 3, _)));
+    /// let b = layout!((200,500):(1,200));                              // (N,K)
+    /// let tiles = b.local_tile_projected_ceil(&cta, &block, &ints!((_, 1, 1)))?;
+    /// assert_eq!((tiles.layout, tiles.offset.value()), (layout!((64,32,16):(1,200,6400)), Some(192)));
+    /// assert_eq!(tiles.mask()?.filter(|&real| real).count(), 8 * 500);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn local_tile_projected_ceil(
         &self,
         tiler: &Tiler,
@@ -312,6 +381,14 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::outer_partition_ceil`]; no thread, or more than one place, has this index.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let tile = layout!((100,60):(1,100));
+    /// let last = tile.local_partition_ceil(&layout!((16,8):(8,1)), 127)?;       // thread 127 at (15,7)
+    /// assert_eq!((last.layout, last.offset.value()), (layout!((7,8):(16,800)), Some(715)));
+    /// assert_eq!(last.mask()?.filter(|&real| real).count(), 6 * 7);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn local_partition_ceil(&self, threads: &Layout, index: i64) -> Result<Part, Error> {
         match thread(threads, index) {
             Ok((t, c)) => named("local_partition_ceil", self, &t, ceil(self, &t, &c, Fix::Tile)),
@@ -323,6 +400,14 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::local_partition_ceil`], or the ranks of threads and projection differ.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = layout!((100,32):(1,100));                                          // (M,K)
+    /// let last = a.local_partition_projected_ceil(&layout!((16,8):(8,1)), 127, &ints!((1, _)))?;
+    /// assert_eq!((last.layout, last.offset.value()), (layout!((7,32):(16,100)), Some(15)));
+    /// assert_eq!(last.mask()?.filter(|&real| real).count(), 6 * 32);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn local_partition_projected_ceil(
         &self,
         threads: &Layout,

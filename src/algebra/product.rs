@@ -41,15 +41,24 @@ impl Layout {
         }
     }
 
-    /// Mode i times the tiler's mode i: `((M,TileM),(N,TileN),L,..)`.
+    /// Mode i times the tiler's mode i: `((M,TileM),(N,TileN),L,..)`. A mode is multiplied alone, so that the strides
+    /// of the tiler have to keep the copies clear of the other modes: [`Layout::blocked_product`] does that by itself.
     ///
     /// # Errors
     /// As [`Layout::logical_product`] for some mode, or the tiler has more modes than the layout.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // 8x8 core matrices, 2 along M and 4 along N. A tiler's stride counts the places that the mode leaves free:
+    /// // along M 8 of them come before the span 64, along N they are the multiples of 8
+    /// let core = layout!((8,8):(8,1));
+    /// assert_eq!(core.logical_product_by_mode(&tiler![2:8, 4:16])?, layout!(((8,2),(8,4)):((8,64),(1,128))));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn logical_product_by_mode(&self, t: &Tiler) -> Result<Layout, Error> {
         rearranged("logical_product", self, t, Order::Logical)
     }
 
-    /// `((M,N),(TileM,TileN,L,..))`.
+    /// `((M,N),(TileM,TileN,L,..))`: mode 0 is `self` where the tiler has modes, mode 1 runs over the copies.
     ///
     /// # Errors
     /// As [`Layout::logical_product_by_mode`].
@@ -65,18 +74,31 @@ impl Layout {
         rearranged("zipped_product", self, t, Order::Zipped)
     }
 
-    /// `((M,N),TileM,TileN,L,..)`.
+    /// `((M,N),TileM,TileN,L,..)`: mode 0 as in [`Layout::zipped_product`], each further mode runs over the copies
+    /// along one mode.
     ///
     /// # Errors
     /// As [`Layout::logical_product_by_mode`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let core = layout!((8,8):(8,1));
+    /// assert_eq!(core.tiled_product(&tiler![2:8, 4:16])?, layout!(((8,8),2,4):((8,1),64,128)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn tiled_product(&self, t: &Tiler) -> Result<Layout, Error> {
         rearranged("tiled_product", self, t, Order::Tiled)
     }
 
-    /// `(M,N,TileM,TileN,L,..)`.
+    /// `(M,N,TileM,TileN,L,..)`: [`Layout::tiled_product`] without the nesting of mode 0.
     ///
     /// # Errors
     /// As [`Layout::logical_product_by_mode`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let core = layout!((8,8):(8,1));
+    /// assert_eq!(core.flat_product(&tiler![2:8, 4:16])?, layout!((8,8,2,4):(8,1,64,128)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn flat_product(&self, t: &Tiler) -> Result<Layout, Error> {
         rearranged("flat_product", self, t, Order::Flat)
     }

@@ -246,6 +246,12 @@ impl IntTuple {
     ///
     /// # Errors
     /// As [`IntTuple::min`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// assert_eq!(ints!((8, (128, 64))).max()?, 128);
+    /// assert_eq!(IntTuple::parse("(8,?M)")?.max(), Err(LayoutError::Undecided));
+    /// # Ok::<(), LayoutError>(())
+    /// ```
     pub const fn max(&self) -> Result<i64, LayoutError> {
         let v = tri!(self.numbers());
         let (mut m, mut i) = (v[0], 1);
@@ -262,6 +268,12 @@ impl IntTuple {
     ///
     /// # Errors
     /// As [`IntTuple::min`], and the divisor 2^63.
+    /// ```
+    /// # use girih::prelude::*;
+    /// // every row starts at a multiple of 8 elements
+    /// assert_eq!(layout!((64,(8,4)):(72,(1024,8))).stride().gcd()?, 8);
+    /// # Ok::<(), LayoutError>(())
+    /// ```
     pub const fn gcd(&self) -> Result<i64, LayoutError> {
         let v = tri!(self.numbers());
         let (mut g, mut i) = (0u64, 0);
@@ -295,6 +307,14 @@ impl IntTuple {
 
     /// Colexicographic order of congruent coordinates: the rightmost leaf that differs decides. It is the order of their
     /// one-dimensional coordinates. None as for [`IntTuple::lex_cmp`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let (a, b) = (ints!((3, 0)), ints!((0, 1)));
+    /// assert_eq!(a.colex_cmp(&b), Some(core::cmp::Ordering::Less));
+    /// let shape = ints!((4, 8));
+    /// assert_eq!((shape.crd2idx(&a)?, shape.crd2idx(&b)?), (3, 4));
+    /// # Ok::<(), LayoutError>(())
+    /// ```
     pub const fn colex_cmp(&self, o: &IntTuple) -> Option<Ordering> {
         self.compare(o, true)
     }

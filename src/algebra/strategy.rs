@@ -39,6 +39,11 @@ fn flat(shape: &[i64], stride: &[i64]) -> Layout {
 }
 
 /// Compact and column-major, flat: `(4,6):(1,4)`. Size at most `max`.
+/// ```
+/// # use girih::{algebra::strategy, prelude::*};
+/// # use proptest::prelude::*;
+/// proptest!(|(l in strategy::compact(256))| prop_assert!(l.same_function(&Layout::column_major(&l.shape())?)));
+/// ```
 pub fn compact(max: i64) -> impl Strategy<Value = Layout> {
     extents(max).prop_map(|s| flat(&s, &running(&s, &(0..s.len()).collect::<Vec<_>>(), &[])))
 }
@@ -61,18 +66,35 @@ fn order(keys: &[u8], n: usize) -> Vec<usize> {
     order
 }
 
-/// Compact with the modes in any order: a bijection onto `[0, size)`.
+/// Compact with the modes in any order: a bijection onto `[0, size)`. Size at most `max`.
+/// ```
+/// # use girih::{algebra::{laws, strategy}, prelude::*};
+/// # use proptest::prelude::*;
+/// proptest!(|(l in strategy::permuted(256))| {
+///     prop_assert!(laws::same_values(&l, &Layout::column_major(&l.shape())?).is_ok()); // each of 0..size once
+/// });
+/// ```
 pub fn permuted(max: i64) -> impl Strategy<Value = Layout> {
     (extents(max), any::<[u8; 6]>()).prop_map(|(s, keys)| flat(&s, &running(&s, &order(&keys, s.len()), &[])))
 }
 
-/// Modes in any order with gaps between them: injective, with holes.
+/// Modes in any order with gaps between them: injective, with holes. Size at most `max`; values may be larger.
+/// ```
+/// # use girih::{algebra::strategy, prelude::*};
+/// # use proptest::prelude::*;
+/// proptest!(|(l in strategy::padded(256))| prop_assert!(l.cosize()? >= l.size()?)); // the rest is holes
+/// ```
 pub fn padded(max: i64) -> impl Strategy<Value = Layout> {
     (extents(max), any::<[u8; 6]>(), prop::array::uniform6(0i64..5))
         .prop_map(|(s, keys, pad)| flat(&s, &running(&s, &order(&keys, s.len()), &pad)))
 }
 
-/// Modes in any order, some of them repeated by a stride of 0.
+/// Modes in any order, some of them repeated by a stride of 0. Size, repeats and all, at most `max`.
+/// ```
+/// # use girih::{algebra::{laws, strategy}, prelude::*};
+/// # use proptest::prelude::*;
+/// proptest!(|(l in strategy::broadcast(256))| prop_assert!(laws::nullspace(&l, &l.nullspace()?).is_ok()));
+/// ```
 pub fn broadcast(max: i64) -> impl Strategy<Value = Layout> {
     (extents(max), any::<[u8; 6]>(), any::<[bool; 6]>()).prop_map(|(s, keys, zero)| {
         let stored: Vec<i64> = s.iter().zip(zero).map(|(&s, z)| if z { 1 } else { s }).collect();
@@ -84,7 +106,16 @@ pub fn broadcast(max: i64) -> impl Strategy<Value = Layout> {
     })
 }
 
-/// The layouts of `inner` with modes grouped, up to three levels.
+/// The layouts of `inner` with neighbouring modes grouped, up to three times: the same functions, up to three levels
+/// deeper.
+/// ```
+/// # use girih::{algebra::strategy, prelude::*};
+/// # use proptest::prelude::*;
+/// proptest!(|(l in strategy::nested(strategy::compact(256)))| {
+///     prop_assert!(l.depth() <= 4);
+///     prop_assert_eq!(l.flatten().leaves(), l.leaves());
+/// });
+/// ```
 pub fn nested(inner: impl Strategy<Value = Layout>) -> impl Strategy<Value = Layout> {
     let group = (any::<Index>(), any::<Index>());
     (inner, prop::collection::vec(group, 0..=3)).prop_map(|(l, groups)| {
@@ -96,18 +127,42 @@ pub fn nested(inner: impl Strategy<Value = Layout>) -> impl Strategy<Value = Lay
     })
 }
 
-/// Injective, nested: distinct coordinates have distinct values.
+/// Injective, nested: distinct coordinates have distinct values. Size at most `max`.
+/// ```
+/// # use girih::{algebra::strategy, prelude::*};
+/// # use proptest::prelude::*;
+/// proptest!(|(l in strategy::injective(256))| {
+///     let mut values = (0..l.size()?).map(|i| l.at(i)).collect::<Result<Vec<_>, _>>()?;
+///     values.sort();
+///     values.dedup();
+///     prop_assert_eq!(values.len() as i64, l.size()?);
+/// });
+/// ```
 pub fn injective(max: i64) -> impl Strategy<Value = Layout> {
     nested(prop_oneof![compact(max), permuted(max), padded(max)])
 }
 
-/// Any layout of known integers: every kind above, and strides that overlap, repeat or are negative.
+/// Any layout of known integers: every kind above, and strides that overlap, repeat or are negative. Size at most
+/// `max`.
+/// ```
+/// # use girih::{algebra::{laws, strategy}, prelude::*};
+/// # use proptest::prelude::*;
+/// proptest!(|(l in strategy::any_layout(256))| prop_assert!(laws::coalesce(&l, &l.coalesce()).is_ok()));
+/// ```
 pub fn any_layout(max: i64) -> impl Strategy<Value = Layout> {
     let arbitrary = (extents(max), prop::array::uniform6(-9i64..40)).prop_map(|(s, d)| flat(&s, &d[..s.len()]));
     nested(prop_oneof![compact(max), permuted(max), padded(max), broadcast(max), arbitrary])
 }
 
-/// A pair whose composition exists: the right side takes factors of the extents of the left side, in any order.
+/// A pair whose composition exists: the right side takes factors of the extents of the left side, in any order. The
+/// size of the left side is at most `max`.
+/// ```
+/// # use girih::{algebra::{laws, strategy}, prelude::*};
+/// # use proptest::prelude::*;
+/// proptest!(|((a, b) in strategy::composable(256))| {
+///     prop_assert!(laws::composition(&a, &b, &a.compose(&b)?).is_ok());
+/// });
+/// ```
 pub fn composable(max: i64) -> impl Strategy<Value = (Layout, Layout)> {
     let choice = prop::collection::vec((any::<Index>(), any::<Index>(), any::<u8>()), 1..=5);
     (any_layout(max), choice).prop_map(|(a, choice)| {
@@ -130,7 +185,16 @@ pub fn composable(max: i64) -> impl Strategy<Value = (Layout, Layout)> {
     })
 }
 
-/// A right side within the domain of the left side: the composition may or may not exist.
+/// A right side within the domain of the left side: the composition may or may not exist. The size of the left
+/// side is at most `max`.
+/// ```
+/// # use girih::{algebra::{laws, strategy}, prelude::*};
+/// # use proptest::prelude::*;
+/// proptest!(|((a, b) in strategy::pair(256))| match a.compose(&b) {
+///     Ok(r) => prop_assert!(laws::composition(&a, &b, &r).is_ok()),
+///     Err(e) => prop_assert_eq!(e.kind(), "no_layout"),
+/// });
+/// ```
 pub fn pair(max: i64) -> impl Strategy<Value = (Layout, Layout)> {
     let leaf = (1i64..9, any::<Index>(), any::<bool>());
     (any_layout(max), prop::collection::vec(leaf, 1..=4)).prop_map(|(a, leaves)| {
@@ -151,6 +215,12 @@ pub fn pair(max: i64) -> impl Strategy<Value = (Layout, Layout)> {
 
 /// A by-mode tiler that divides `layout` exactly: in each mode a tile of a divisor's extent, contiguous or strided over the
 /// mode.
+/// ```
+/// # use girih::{algebra::strategy, prelude::*};
+/// # use proptest::prelude::*;
+/// let gmem = layout!((256,512):(512,1));
+/// proptest!(|(t in strategy::dividing_tiler(gmem))| prop_assert_eq!(gmem.shape().evenly_divides(&t), Some(true)));
+/// ```
 pub fn dividing_tiler(layout: Layout) -> impl Strategy<Value = Tiler> {
     let choice = prop::collection::vec((any::<Index>(), any::<bool>()), layout.rank());
     choice.prop_map(move |choice| {
@@ -170,7 +240,14 @@ pub fn dividing_tiler(layout: Layout) -> impl Strategy<Value = Tiler> {
     })
 }
 
-/// A tensor's layout with a tiler that divides it: what a tiling scheme is made of.
+/// An injective layout of size at most `max` with a tiler that divides it: what a tiling scheme is made of.
+/// ```
+/// # use girih::{algebra::{laws, strategy}, prelude::*};
+/// # use proptest::prelude::*;
+/// proptest!(|((l, t) in strategy::tiling(256))| {
+///     prop_assert!(laws::zipped_divide(&l, &t, &l.zipped_divide(&t)?).is_ok());
+/// });
+/// ```
 pub fn tiling(max: i64) -> impl Strategy<Value = (Layout, Tiler)> {
     injective(max).prop_flat_map(|l| dividing_tiler(l).prop_map(move |t| (l, t)))
 }

@@ -33,10 +33,17 @@ impl<E, S: Storage<E>> Tensor<E, S> {
         self.through(|l| l.compose(b))
     }
 
-    /// See [`Layout::compose_by_mode`].
+    /// The elements that the tiler picks along each mode: see [`Layout::compose_by_mode`].
     ///
     /// # Errors
     /// As [`Layout::compose_by_mode`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((8,6):(1,8)), |i| i)?;
+    /// let part = a.view().compose_by_mode(&tiler![2:4, 3:2])?; // rows 0 and 4, columns 0, 2 and 4
+    /// assert!(part.iter().eq(&[0, 4, 16, 20, 32, 36]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn compose_by_mode(self, t: &Tiler) -> Result<Self, Error> {
         self.through(|l| l.compose_by_mode(t))
     }
@@ -45,24 +52,49 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     ///
     /// # Errors
     /// As [`Layout::with_shape`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((2,8,20):(320,1,16)), |i| i)?;
+    /// let matrix = a.view().with_shape(&ints!((16, 20)))?;
+    /// assert_eq!(matrix[(5, 3)], a[(1, 2, 3)]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn with_shape(self, shape: &IntTuple) -> Result<Self, Error> {
         self.through(|l| l.with_shape(shape))
     }
 
     /// The same elements at the same one-dimensional coordinates, with as few modes as possible: see
     /// [`Layout::coalesce`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((2,(1,6)):(1,(6,2))), |i| i)?;
+    /// assert_eq!(a.view().coalesce().layout(), &layout!(12:1)); // one run to copy
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn coalesce(self) -> Self {
         let layout = self.layout().coalesce();
         self.respelled(layout)
     }
 
     /// Each element once where modes of stride 0 repeat it: see [`Layout::filter`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let bias = Tensor::from_fn(layout!((128,64):(0,1)), |i| i)?; // one row for all 128
+    /// assert_eq!(bias.view().filter().layout(), &layout!(64:1));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn filter(self) -> Self {
         let layout = self.layout().filter();
         self.respelled(layout)
     }
 
     /// Modes of stride 0 get extent 1: see [`Layout::filter_zeros`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let bias = Tensor::from_fn(layout!((128,64):(0,1)), |i| i)?;
+    /// assert_eq!(bias.view().filter_zeros().shape(), ints!((1, 64)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn filter_zeros(self) -> Self {
         let layout = self.layout().filter_zeros();
         self.respelled(layout)
@@ -72,14 +104,29 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     ///
     /// # Errors
     /// As [`Layout::logical_divide`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!(12:1), |i| i)?;
+    /// let vectors = a.view().logical_divide(&layout!(4:1))?; // (place in the vector, vector)
+    /// assert_eq!((vectors.shape(), vectors[(1, 2)]), (ints!((4, 3)), 9));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn logical_divide(self, t: &Layout) -> Result<Self, Error> {
         self.through(|l| l.logical_divide(t))
     }
 
-    /// See [`Layout::logical_divide_by_mode`].
+    /// `((TileM,RestM),(TileN,RestN),L,..)`: see [`Layout::logical_divide_by_mode`].
     ///
     /// # Errors
     /// As [`Layout::logical_divide_by_mode`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((8,6):(6,1)), |i| i)?;
+    /// let tiles = a.view().logical_divide_by_mode(&tiler![4, 2])?;
+    /// assert_eq!(tiles.shape(), ints!(((4, 2), (2, 3))));
+    /// assert_eq!(tiles[((3, 1), (1, 2))], a[(7, 5)]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn logical_divide_by_mode(self, t: &Tiler) -> Result<Self, Error> {
         self.through(|l| l.logical_divide_by_mode(t))
     }
@@ -88,6 +135,14 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     ///
     /// # Errors
     /// As [`Layout::zipped_divide`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((8,6):(6,1)), |i| i)?;
+    /// let tiles = a.view().zipped_divide(&tiler![4, 2])?;
+    /// assert_eq!(tiles.shape(), ints!(((4, 2), (2, 3))));
+    /// assert_eq!(tiles[((3, 1), (0, 2))], a[(3, 5)]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn zipped_divide(self, t: &Tiler) -> Result<Self, Error> {
         self.through(|l| l.zipped_divide(t))
     }
@@ -96,6 +151,13 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     ///
     /// # Errors
     /// As [`Layout::tiled_divide`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((8,6):(6,1)), |i| i)?;
+    /// let tiles = a.view().tiled_divide(&tiler![4, 2])?;
+    /// assert_eq!(tiles[((3, 1), 0, 2)], a[(3, 5)]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn tiled_divide(self, t: &Tiler) -> Result<Self, Error> {
         self.through(|l| l.tiled_divide(t))
     }
@@ -104,6 +166,13 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     ///
     /// # Errors
     /// As [`Layout::flat_divide`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((8,6):(6,1)), |i| i)?;
+    /// let tiles = a.view().flat_divide(&tiler![4, 2])?;
+    /// assert_eq!(tiles[(3, 1, 0, 2)], a[(3, 5)]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn flat_divide(self, t: &Tiler) -> Result<Self, Error> {
         self.through(|l| l.flat_divide(t))
     }
@@ -112,6 +181,13 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     ///
     /// # Errors
     /// As [`Layout::inner_partition`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((8,6):(6,1)), |i| i)?;
+    /// let tile = a.view().inner_partition(&tiler![4, 2], (1, 2))?;
+    /// assert_eq!((tile.shape(), tile[(0, 0)]), (ints!((4, 2)), a[(4, 4)]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn inner_partition(self, tiler: &Tiler, c: impl Coordinate) -> Result<Self, Error> {
         let c = c.to_tuple()?;
         self.part(|l| l.inner_partition(tiler, &c))
@@ -121,6 +197,13 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     ///
     /// # Errors
     /// As [`Layout::outer_partition`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((8,6):(6,1)), |i| i)?;
+    /// let mine = a.view().outer_partition(&tiler![4, 2], (3, 1))?;
+    /// assert_eq!((mine.shape(), mine[(1, 2)]), (ints!((2, 3)), a[(7, 5)]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn outer_partition(self, tiler: &Tiler, c: impl Coordinate) -> Result<Self, Error> {
         let c = c.to_tuple()?;
         self.part(|l| l.outer_partition(tiler, &c))
@@ -145,10 +228,19 @@ impl<E, S: Storage<E>> Tensor<E, S> {
         self.part(|l| l.local_tile(tiler, &c))
     }
 
-    /// See [`Layout::local_tile_projected`].
+    /// The tile at `c` of an operand without the modes where `projection` has `_`: see
+    /// [`Layout::local_tile_projected`].
     ///
     /// # Errors
     /// As [`Layout::local_tile_projected`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// // block (1,2) of a kernel with (M,N,K) tiles of (4,3,2): its tiles of the operand (N,K)
+    /// let b = Tensor::from_fn(layout!((9,8):(8,1)), |i| i)?;
+    /// let tiles = b.view().local_tile_projected(&tiler![4, 3, 2], (1, 2, ..), &ints!((_, 1, 1)))?;
+    /// assert_eq!((tiles.shape(), tiles[(0, 1, 3)]), (ints!((3, 2, 4)), b[(6, 7)]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn local_tile_projected(self, tiler: &Tiler, c: impl Coordinate, projection: &IntTuple) -> Result<Self, Error> {
         let c = c.to_tuple()?;
         self.part(|l| l.local_tile_projected(tiler, &c, projection))
@@ -169,10 +261,19 @@ impl<E, S: Storage<E>> Tensor<E, S> {
         self.part(|l| l.local_partition(threads, index))
     }
 
-    /// See [`Layout::local_partition_projected`].
+    /// The elements that thread `index` reads of an operand without the modes where `projection` has `_`: see
+    /// [`Layout::local_partition_projected`].
     ///
     /// # Errors
     /// As [`Layout::local_partition_projected`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// // threads (2,2) over (M,N): thread 3 reads all of K from its rows of the operand (M,K)
+    /// let a = Tensor::from_fn(layout!((4,3):(3,1)), |i| i)?;
+    /// let mine = a.view().local_partition_projected(&layout!((2,2):(1,2)), 3, &ints!((1, _)))?;
+    /// assert_eq!((mine.shape(), mine[(1, 2)]), (ints!((2, 3)), a[(3, 2)]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn local_partition_projected(self, threads: &Layout, index: i64, projection: &IntTuple) -> Result<Self, Error> {
         self.part(|l| l.local_partition_projected(threads, index, projection))
     }
@@ -205,15 +306,32 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
     ///
     /// # Errors
     /// As [`Layout::local_tile_ceil`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((5,3):(3,1)), |i| i)?;
+    /// let edge = a.view().local_tile_ceil(&tiler![4, 2], (1, 1))?;
+    /// assert_eq!((edge.get((0, 0))?, edge.get((1, 0))?), (Some(&a[(4, 2)]), None));
+    /// assert_eq!(a.view().local_tile_ceil(&tiler![4, 2], (1, ..))?.shape(), ints!((4, 2, 2)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn local_tile_ceil(self, tiler: &Tiler, c: impl Coordinate) -> Result<GuardedTensor<E, S>, Error> {
         let c = c.to_tuple()?;
         self.guarded(|l| l.local_tile_ceil(tiler, &c))
     }
 
-    /// See [`Layout::local_tile_projected_ceil`].
+    /// [`Tensor::local_tile_projected`], the number of tiles rounded up: see [`Layout::local_tile_projected_ceil`].
     ///
     /// # Errors
     /// As [`Layout::local_tile_projected_ceil`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let b = Tensor::from_fn(layout!((8,7):(7,1)), |i| i)?;                      // (N,K)
+    /// let tiles = b.view().local_tile_projected_ceil(&tiler![4, 3, 2], (1, 2, ..), &ints!((_, 1, 1)))?;
+    /// assert_eq!(tiles.shape(), ints!((3, 2, 4)));
+    /// assert_eq!(tiles.get((1, 0, 3))?, Some(&b[(7, 6)]));
+    /// assert_eq!((tiles.get((1, 1, 3))?, tiles.get((2, 0, 3))?), (None, None));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn local_tile_projected_ceil(
         self,
         tiler: &Tiler,
@@ -228,14 +346,29 @@ impl<E, S: AsRef<[E]>> Tensor<E, S> {
     ///
     /// # Errors
     /// As [`Layout::local_partition_ceil`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!(10:1), |i| i)?;
+    /// let mine = a.view().local_partition_ceil(&layout!(4:1), 3)?;
+    /// assert!(mine.iter()?.eq([Some(&3), Some(&7), None]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn local_partition_ceil(self, threads: &Layout, index: i64) -> Result<GuardedTensor<E, S>, Error> {
         self.guarded(|l| l.local_partition_ceil(threads, index))
     }
 
-    /// See [`Layout::local_partition_projected_ceil`].
+    /// [`Tensor::local_partition_projected`], the number of tiles rounded up: see
+    /// [`Layout::local_partition_projected_ceil`].
     ///
     /// # Errors
     /// As [`Layout::local_partition_projected_ceil`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((5,2):(2,1)), |i| i)?;                      // (M,K)
+    /// let mine = a.view().local_partition_projected_ceil(&layout!((2,2):(1,2)), 3, &ints!((1, _)))?;
+    /// assert_eq!((mine.shape(), mine.get((1, 1))?, mine.get((2, 0))?), (ints!((3, 2)), Some(&a[(3, 1)]), None));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn local_partition_projected_ceil(
         self,
         threads: &Layout,

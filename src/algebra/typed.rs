@@ -296,6 +296,13 @@ tuples! {
 }
 
 /// A layout that was rounded up, with its guard: the `..Ceil` operator types.
+/// ```
+/// # use girih::prelude::*;
+/// fn guard<G: StaticGuarded>() -> Guard {
+///     Guard { coord: GuardCoord::<G>::LAYOUT, limit: GuardLimit::<G>::TUPLE }
+/// }
+/// assert_eq!(guard::<LogicalDivideCeil<Col<U10>, Col<U4>>>().to_string(), "(4,3):(1,4) < 10");
+/// ```
 pub trait StaticGuarded: StaticLayout {
     /// The layout and the guard, or why there are none.
     const RESULT: Result<Guarded, &'static Error>;

@@ -8,6 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let bias = layout!((128,64):(0,1)); // one row for all 128
+/// laws::filter(&bias, &bias.filter())?;
+/// assert!(laws::filter(&bias, &layout!((1,64):(0,1))).is_err()); // `filter_zeros` alone
+/// # Ok::<(), laws::Violation>(())
+/// ```
 pub fn filter(a: &Layout, r: &Layout) -> Result<(), Violation> {
     let (shape, stride) = r.known_leaves().ok_or(Violation::whole("known leaves"))?;
     let stored = *r == Layout::UNIT || shape.iter().zip(stride).all(|(&s, &d)| s > 1 && d != 0);
@@ -27,6 +34,14 @@ fn values(l: &Layout) -> Result<BTreeSet<i64>, LayoutError> {
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let (a, t) = (layout!((256,512):(512,1)), tiler![128, 64]);
+/// laws::zipped_divide(&a, &t, &a.zipped_divide(&t)?)?;
+/// let swapped = layout!(((128,64),(2,8)):((1,512),(128,32768)));
+/// assert!(laws::zipped_divide(&a, &t, &swapped).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn zipped_divide(a: &Layout, t: &Tiler, r: &Layout) -> Result<(), Violation> {
     holds("the rank is 2", r.rank() == 2)?;
     let tile = r.mode(0)?;
@@ -47,6 +62,13 @@ pub fn zipped_divide(a: &Layout, t: &Tiler, r: &Layout) -> Result<(), Violation>
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let (a, b) = (layout!((8,8):(8,1)), layout!((2,4):(1,2)));
+/// laws::blocked_product(&a, &b, &a.blocked_product(&b)?)?;
+/// assert!(laws::blocked_product(&a, &b, &a.raked_product(&b)?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn blocked_product(a: &Layout, b: &Layout, r: &Layout) -> Result<(), Violation> {
     copies(a, b, r, true)
 }
@@ -55,6 +77,13 @@ pub fn blocked_product(a: &Layout, b: &Layout, r: &Layout) -> Result<(), Violati
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let (a, b) = (layout!((8,8):(8,1)), layout!((2,4):(1,2)));
+/// laws::raked_product(&a, &b, &a.raked_product(&b)?)?;
+/// assert!(laws::raked_product(&a, &b, &a.blocked_product(&b)?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn raked_product(a: &Layout, b: &Layout, r: &Layout) -> Result<(), Violation> {
     copies(a, b, r, false)
 }
@@ -64,6 +93,14 @@ pub fn raked_product(a: &Layout, b: &Layout, r: &Layout) -> Result<(), Violation
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let (atom, shape) = (layout!((8,64):(64,1)), ints!((128, 128)));
+/// laws::tile_to_shape(&atom, &shape, &atom.tile_to_shape(&shape)?)?;
+/// let row_major = layout!((128,128):(128,1)); // its first block is (8,64):(128,1)
+/// assert!(laws::tile_to_shape(&atom, &shape, &row_major).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn tile_to_shape(a: &Layout, shape: &IntTuple, r: &Layout) -> Result<(), Violation> {
     holds("the modes have the sizes of the shape", shape.product_each()? == r.shape().product_each()?)?;
     let rank = r.rank();

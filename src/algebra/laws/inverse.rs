@@ -5,21 +5,42 @@ use crate::layout::{IntTuple, Layout, LayoutError};
 use std::collections::BTreeSet;
 
 /// Up to this size of the operand the maximality of an inverse is decided by trying every layout.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// // 2:1 is shorter than the inverse, which shows up to this size only
+/// assert!(laws::right_inverse(&Layout::flat(&[laws::SMALL], &[1])?, &layout!(2:1)).is_err());
+/// # Ok::<(), LayoutError>(())
+/// ```
 pub const SMALL: i64 = 32;
 
-/// `r = right_inverse(a)`: coalesced, `a(r(i)) = i`, and no longer one exists (checked in full up to [`SMALL`] elements of `a`;
-/// beyond, only that `size(r)` is checked when it is no value of `a`, which is nearly always).
+/// `r = right_inverse(a)`: coalesced, `a(r(i)) = i`, and no longer one exists (the last up to [`SMALL`] elements of `a`
+/// only).
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let a = layout!((4,8):(8,1));
+/// laws::right_inverse(&a, &layout!((8,4):(4,1)))?;
+/// assert_eq!(laws::right_inverse(&a, &layout!(8:4)).unwrap_err().law, "none is longer");
+/// # Ok::<(), laws::Violation>(())
+/// ```
 pub fn right_inverse(a: &Layout, r: &Layout) -> Result<(), Violation> {
     max_common_layout(a, a, r)
 }
 
-/// `r = max_common_layout(a, b)`: coalesced, `a(r(i)) = b(r(i)) = i`, and no longer one exists (checked up to [`SMALL`] elements).
+/// `r = max_common_layout(a, b)`: coalesced, `a(r(i)) = b(r(i)) = i`, and no longer one exists (the last up to
+/// [`SMALL`] elements of the smaller one only).
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let (gmem, smem) = (layout!((2,8):(32,1)), layout!((2,8):(8,1)));
+/// laws::max_common_layout(&gmem, &smem, &layout!(8:2))?; // rows of 8
+/// assert!(laws::max_common_layout(&gmem, &smem, &layout!((8,2):(2,1))).is_err()); // lawful for `smem` alone
+/// # Ok::<(), laws::Violation>(())
+/// ```
 pub fn max_common_layout(a: &Layout, b: &Layout, r: &Layout) -> Result<(), Violation> {
     coalesced(r)?;
     for i in coordinates(r.size()?) {
@@ -81,6 +102,13 @@ fn grow(values: &[Option<i64>], r: &mut Vec<i64>, best: &mut i64) {
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let a = layout!((4,8):(16,1)); // rows of 8 with gaps
+/// laws::left_inverse(&a, &a.left_inverse()?)?;
+/// assert!(laws::left_inverse(&a, &layout!((8,4):(4,1))).is_err()); // as if there were no gaps
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn left_inverse(a: &Layout, r: &Layout) -> Result<(), Violation> {
     let size = a.size()?;
     let distinct = size <= EXHAUSTIVE && {
@@ -102,6 +130,13 @@ pub fn left_inverse(a: &Layout, r: &Layout) -> Result<(), Violation> {
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let a = layout!((8,4,2):(1,0,8));
+/// laws::nullspace(&a, &layout!(4:8))?;
+/// assert!(laws::nullspace(&a, &layout!(4:1)).is_err());
+/// # Ok::<(), laws::Violation>(())
+/// ```
 pub fn nullspace(a: &Layout, n: &Layout) -> Result<(), Violation> {
     coalesced(n)?;
     equal("the size is that of the stride-0 modes", 0, n.size()? * a.filter_zeros().size()?, a.size()?)?;
@@ -123,6 +158,13 @@ fn increasing(r: &Layout) -> Result<(), Violation> {
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let shape = ints!((64, 32)); // for 128 threads
+/// laws::domain_distribute(&shape, 128, &shape.domain_distribute(128)?)?;
+/// assert!(laws::domain_distribute(&shape, 128, &layout!(64:1)).is_err()); // half of them
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn domain_distribute(shape: &IntTuple, n: i64, r: &Layout) -> Result<(), Violation> {
     coalesced(r)?;
     let size = Layout::column_major(shape)?.size()?;
@@ -136,6 +178,13 @@ pub fn domain_distribute(shape: &IntTuple, n: i64, r: &Layout) -> Result<(), Vio
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let halves = layout!((8,64):(64,1));
+/// laws::upcast(&halves, 8, &halves.upcast(8)?, 0)?;
+/// assert!(laws::upcast(&halves, 8, &layout!((8,8):(64,1)), 0).is_err()); // the rows still count halves
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn upcast(a: &Layout, n: i64, u: &Layout, offset: i64) -> Result<(), Violation> {
     holds("the result is congruent", a.congruent(u))?;
     let (s, d) = a.known_leaves().ok_or(Violation::whole("known leaves"))?;
@@ -160,6 +209,13 @@ pub fn upcast(a: &Layout, n: i64, u: &Layout, offset: i64) -> Result<(), Violati
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let words = layout!((8,32):(32,1));
+/// laws::downcast(&words, 4, &words.downcast(4)?, 0)?;
+/// assert!(laws::downcast(&words, 4, &layout!((8,128):(32,1)), 0).is_err()); // the rows still count words
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn downcast(a: &Layout, n: i64, r: &Layout, offset: i64) -> Result<(), Violation> {
     holds("the result is congruent", a.congruent(r))?;
     let (s, _) = a.known_leaves().ok_or(Violation::whole("known leaves"))?;
@@ -189,6 +245,14 @@ pub fn downcast(a: &Layout, n: i64, r: &Layout, offset: i64) -> Result<(), Viola
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let padded = layout!((8,64):(72,1)); // rows of 64 halves, each 8 more apart
+/// laws::max_alignment(&padded, 8)?;
+/// assert!(laws::max_alignment(&padded, 4).is_err()); // not the largest
+/// assert!(laws::max_alignment(&padded, 16).is_err()); // row 1 starts at 72
+/// # Ok::<(), laws::Violation>(())
+/// ```
 pub fn max_alignment(a: &Layout, n: i64) -> Result<(), Violation> {
     let live = a.filter_zeros();
     if live.size()? > EXHAUSTIVE {
@@ -212,6 +276,13 @@ pub fn max_alignment(a: &Layout, n: i64) -> Result<(), Violation> {
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let slice = layout!((16,8):(512,1));
+/// laws::make_layout_like(&slice, &layout!((16,8):(8,1)))?;
+/// assert!(laws::make_layout_like(&slice, &layout!((16,8):(1,16))).is_err()); // compact, the order lost
+/// # Ok::<(), laws::Violation>(())
+/// ```
 pub fn make_layout_like(a: &Layout, r: &Layout) -> Result<(), Violation> {
     compact_like(a, r, 0, a.leaves())
 }
@@ -221,6 +292,13 @@ pub fn make_layout_like(a: &Layout, r: &Layout) -> Result<(), Violation> {
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let mine = layout!((4,2,8):(128,64,1)); // (one instruction's values, M, K)
+/// laws::make_fragment_like(&mine, &layout!((4,2,8):(1,32,4)))?;
+/// assert!(laws::make_fragment_like(&mine, &layout!((4,2,8):(16,8,1))).is_err()); // mode 0 is not the fastest
+/// # Ok::<(), laws::Violation>(())
+/// ```
 pub fn make_fragment_like(a: &Layout, r: &Layout) -> Result<(), Violation> {
     if a.rank() == 1 {
         return holds("column-major", *r == Layout::column_major(&a.shape())?);

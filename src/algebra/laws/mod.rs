@@ -21,23 +21,44 @@ use crate::layout::{Layout, LayoutError};
 use std::collections::BTreeMap;
 
 /// Coordinates that a law looks at, all of them when there are no more.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let tile = layout!((128,64):(64,1));
+/// assert!(tile.size()? <= laws::EXHAUSTIVE); // a law looks at each of its elements
+/// # Ok::<(), Error>(())
+/// ```
 pub const EXHAUSTIVE: i64 = 1 << 16;
 
 /// A law that does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let broken = laws::same_function(&layout!((2,6):(1,2)), &layout!(12:2)).unwrap_err();
+/// assert_eq!((broken.at, broken.got, broken.expected), (1, 2, 1));
+/// assert_eq!(broken.to_string(), "the functions are equal: at 1 it is 2, not 1");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// which law, as a sentence about the operands
+    /// Which law, as a sentence about the operands.
     pub law: &'static str,
-    /// the coordinate where it fails
+    /// The coordinate where it fails (a mode, or a copy, where the law speaks of those); 0 for a law about the whole.
     pub at: i64,
-    /// the value there
+    /// The value there.
     pub got: i64,
-    /// what the law asks for
+    /// What the law asks for; for values that must be distinct, who else has it.
     pub expected: i64,
 }
 
 impl Violation {
     /// A law about the whole and not about one coordinate.
+    /// ```
+    /// # use girih::{algebra::laws::{self, Violation}, prelude::*};
+    /// // a law of your own: a tile is a multiple of a warp
+    /// fn warps(tile: &Layout) -> Result<(), Violation> {
+    ///     if tile.size()? % 32 == 0 { Ok(()) } else { Err(Violation::whole("whole warps")) }
+    /// }
+    /// assert!(warps(&layout!((16,8):(8,1))).is_ok());
+    /// assert_eq!(warps(&layout!((15,8):(8,1))).unwrap_err().law, "whole warps");
+    /// ```
     pub const fn whole(law: &'static str) -> Violation {
         Violation { law, at: 0, got: 0, expected: 0 }
     }
@@ -46,7 +67,11 @@ impl Violation {
 impl core::fmt::Display for Violation {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Violation { law, at, got, expected } = self;
-        write!(f, "{law}: at {at} it is {got}, not {expected}")
+        // a law about the whole has no coordinate
+        if got == expected {
+            return write!(f, "it does not hold that {law}");
+        }
+        write!(f, "it does not hold that {law}: at {at} it is {got}, not {expected}")
     }
 }
 impl core::error::Error for Violation {}
@@ -77,6 +102,13 @@ pub(crate) fn equal(law: &'static str, at: i64, got: i64, expected: i64) -> Resu
 ///
 /// # Errors
 /// Where they differ.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let a = layout!(((4,2),8):((1,4),8));
+/// laws::same_function(&a, &layout!((8,8):(1,8)))?;
+/// assert!(laws::same_function(&a, &layout!((8,8):(8,1))).is_err());
+/// # Ok::<(), laws::Violation>(())
+/// ```
 pub fn same_function(a: &Layout, b: &Layout) -> Result<(), Violation> {
     equal("the sizes are equal", 0, b.size()?, a.size()?)?;
     for i in coordinates(a.size()?) {
@@ -89,6 +121,13 @@ pub fn same_function(a: &Layout, b: &Layout) -> Result<(), Violation> {
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let a = layout!((2,(1,6)):(1,(6,2)));
+/// laws::coalesce(&a, &a.coalesce())?;
+/// assert!(laws::coalesce(&a, &layout!((2,6):(1,2))).is_err()); // the same function, but the modes merge
+/// # Ok::<(), laws::Violation>(())
+/// ```
 pub fn coalesce(a: &Layout, r: &Layout) -> Result<(), Violation> {
     same_function(a, r)?;
     holds("depth at most 1", r.depth() <= 1)?;
@@ -102,6 +141,13 @@ pub fn coalesce(a: &Layout, r: &Layout) -> Result<(), Violation> {
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let (a, b) = (layout!((6,2):(8,2)), layout!((4,3):(3,1)));
+/// laws::composition(&a, &b, &layout!(((2,2),3):((24,2),8)))?;
+/// assert_eq!(laws::composition(&a, &b, &layout!((4,3):(24,8))).unwrap_err().at, 2);
+/// # Ok::<(), laws::Violation>(())
+/// ```
 pub fn composition(a: &Layout, b: &Layout, r: &Layout) -> Result<(), Violation> {
     holds("the result is compatible with the right side", b.compatible(r))?;
     for i in coordinates(b.size()?) {
@@ -114,6 +160,13 @@ pub fn composition(a: &Layout, b: &Layout, r: &Layout) -> Result<(), Violation> 
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let (a, b) = (layout!((4,3):(3,1)), layout!(24:1));
+/// laws::composition_extended(&a, &b, &a.compose_extended(&b)?)?;
+/// assert!(laws::composition(&a, &b, &a.compose_extended(&b)?).is_err()); // `b` leaves the domain of `a`
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn composition_extended(a: &Layout, b: &Layout, r: &Layout) -> Result<(), Violation> {
     holds("the result is compatible with the right side", b.compatible(r))?;
     for i in coordinates(b.size()?) {
@@ -136,6 +189,14 @@ fn live(a: &Layout) -> Result<Vec<(i64, i64)>, Violation> {
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let tile = layout!((2,2):(1,3));
+/// laws::complement(&tile, 12, &tile.complement(12)?)?; // 2:6, with holes
+/// let broken = laws::complement(&tile, 12, &layout!(2:3)).unwrap_err();
+/// assert_eq!(broken.law, "all sums are distinct");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn complement(a: &Layout, cotarget: i64, r: &Layout) -> Result<(), Violation> {
     ordered(r)?;
     let live = live(a)?;
@@ -149,6 +210,12 @@ pub fn complement(a: &Layout, cotarget: i64, r: &Layout) -> Result<(), Violation
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// laws::complement_exact(&layout!(4:2), 24, &layout!((2,3):(1,8)))?;
+/// assert!(laws::complement_exact(&layout!((2,2):(1,3)), 12, &layout!(2:6)).is_err()); // 2 is in no copy
+/// # Ok::<(), laws::Violation>(())
+/// ```
 pub fn complement_exact(a: &Layout, cotarget: i64, r: &Layout) -> Result<(), Violation> {
     ordered(r)?;
     sums(a, r, cotarget, true)
@@ -191,6 +258,14 @@ fn sums(a: &Layout, r: &Layout, bound: i64, onto: bool) -> Result<(), Violation>
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let (a, t) = (layout!((8,32):(32,1)), layout!(16:1));
+/// laws::logical_divide(&a, &t, &a.logical_divide(&t)?)?;
+/// let gone = layout!(((8,2),8):((32,1),2)); // 8 tiles of 16: half of the elements
+/// assert!(laws::logical_divide(&a, &t, &gone).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn logical_divide(a: &Layout, t: &Layout, r: &Layout) -> Result<(), Violation> {
     holds("the rank is 2", r.rank() == 2)?;
     composition(a, t, &r.mode(0)?)?;
@@ -202,6 +277,13 @@ pub fn logical_divide(a: &Layout, t: &Layout, r: &Layout) -> Result<(), Violatio
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let a = layout!((8,32):(32,1));
+/// laws::same_values(&a, &layout!(256:1))?; // in another order
+/// assert!(laws::same_values(&a, &layout!((8,32):(32,0))).is_err());
+/// # Ok::<(), laws::Violation>(())
+/// ```
 pub fn same_values(a: &Layout, b: &Layout) -> Result<(), Violation> {
     equal("the sizes are equal", 0, b.size()?, a.size()?)?;
     if a.size()? > EXHAUSTIVE {
@@ -225,6 +307,16 @@ pub fn same_values(a: &Layout, b: &Layout) -> Result<(), Violation> {
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let a = layout!((100,60):(60,1));
+/// let tiled = a.zipped_divide_ceil(&tiler![32, 32])?;
+/// laws::divide_ceil(&a, &tiled)?;
+/// // a guard that lets row 100 through
+/// let wrong = Guarded { guard: Guard { limit: ints!((101, 60)), ..tiled.guard }, ..tiled };
+/// assert!(laws::divide_ceil(&a, &wrong).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn divide_ceil(a: &Layout, g: &crate::algebra::Guarded) -> Result<(), Violation> {
     let n = a.size()?;
     let all = g.layout.size()? <= EXHAUSTIVE;
@@ -269,6 +361,14 @@ fn padded(
 ///
 /// # Errors
 /// What does not hold.
+/// ```
+/// # use girih::{algebra::laws, prelude::*};
+/// let (a, b) = (layout!((8,8):(8,1)), layout!(4:1));
+/// laws::logical_product(&a, &b, &a.logical_product(&b)?)?;
+/// let overlap = layout!(((8,8),4):((8,1),32));
+/// assert_eq!(laws::logical_product(&a, &b, &overlap).unwrap_err().law, "copies share no value");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn logical_product(a: &Layout, b: &Layout, r: &Layout) -> Result<(), Violation> {
     holds("the rank is 2", r.rank() == 2)?;
     holds("mode 0 is the tile", r.mode(0)? == *a)?;

@@ -17,6 +17,14 @@ use crate::layout::{Composed, Digits, Int, Layout, LayoutError, MODES, Swizzle, 
 
 /// Points that [`Composed::decay`] compares for layouts that are not made of binary digits. More are not compared, and
 /// such a layout stays swizzled.
+/// ```
+/// # use girih::{algebra::DECAY_POINTS, prelude::*};
+/// // 3:1 has no binary digits: its 3 points are compared, and the swizzle does nothing to them
+/// let c: Composed = "S<1,0,3> o 0 o 3:1".parse()?;
+/// assert!(c.size()? <= DECAY_POINTS);
+/// assert_eq!(c.decay(), Some((layout!(3:1), 0)));
+/// # Ok::<(), Error>(())
+/// ```
 pub const DECAY_POINTS: i64 = 1 << 12;
 
 impl Composed {

@@ -3,6 +3,13 @@
 use crate::layout::{Composed, Layout, LayoutError, Swizzle, Unit};
 
 /// Which mode of a matrix operand is contiguous in memory.
+/// ```
+/// # use girih::prelude::*;
+/// let tile = |major| smem_atom(major, SmemSwizzle::B64, 16).map(|c| c.to_string());
+/// assert_eq!(tile(Major::K)?, "S<2,3,3>[16b] o 0 o (8,32):(32,1)");
+/// assert_eq!(tile(Major::MN)?, "S<2,3,3>[16b] o 0 o (32,8):(1,32)");
+/// # Ok::<(), LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Major {
     /// K, the mode that is summed over.
@@ -12,6 +19,15 @@ pub enum Major {
 }
 
 /// How many bytes of a contiguous row the swizzle spans.
+/// ```
+/// # use girih::prelude::*;
+/// use SmemSwizzle::*;
+/// for (swizzle, bytes) in [(Interleave, 16), (B32, 32), (B64, 64), (B128, 128)] {
+///     let atom = smem_atom(Major::K, swizzle, 8)?;
+///     assert_eq!(atom.inner().shape(), IntTuple::flat(&[8, bytes])?);
+/// }
+/// # Ok::<(), LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SmemSwizzle {
     /// 16 bytes, no swizzle: `S<0,4,3>`.

@@ -199,6 +199,13 @@ impl Composed {
     ///
     /// # Errors
     /// As [`Composed::max_common_layout`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let smem: Composed = "S<3,3,3>[16b] o 0 o (8,64):(64,1)".parse()?;
+    /// let gmem = layout!((8,64):(4096,1)).swizzled(&Swizzle::IDENTITY)?;
+    /// assert_eq!(smem.max_common_vector(&gmem)?, 8); // of 16 bits: copies of 16 bytes
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn max_common_vector(&self, o: &Composed) -> Result<i64, Error> {
         let n = match self.common(o) {
             Ok(l) => l.size(),

@@ -35,6 +35,14 @@ pub struct SizeOf<A>(PhantomData<A>);
 pub struct CosizeOf<A>(PhantomData<A>);
 
 /// A part of a layout and where it starts: [`Slice`], and the partitions. [`OffsetOf`] is the offset.
+/// ```
+/// # use girih::prelude::*;
+/// fn place<P: StaticPart>() -> (Layout, Int) {
+///     (P::LAYOUT, OffsetOf::<P>::INT)
+/// }
+/// type Tile = LocalTile<Row<(U256, U512)>, (U128, U64), (U1, U3)>;
+/// assert_eq!(place::<Tile>(), (layout!((128,64):(512,1)), Int::known(65728)));
+/// ```
 pub trait StaticPart: StaticLayout {
     /// The part and its offset, or why there are none.
     const RESULT: Result<(Layout, Bound), &'static Error>;
