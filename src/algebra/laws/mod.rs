@@ -34,7 +34,7 @@ pub const EXHAUSTIVE: i64 = 1 << 16;
 /// # use girih::{algebra::laws, prelude::*};
 /// let broken = laws::same_function(&layout!((2,6):(1,2)), &layout!(12:2)).unwrap_err();
 /// assert_eq!((broken.at, broken.got, broken.expected), (1, 2, 1));
-/// assert_eq!(broken.to_string(), "the functions are equal: at 1 it is 2, not 1");
+/// assert_eq!(broken.to_string(), "it does not hold that the functions are equal: at 1 it is 2, not 1");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Violation {
