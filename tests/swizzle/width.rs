@@ -126,3 +126,36 @@ fn common_vectors_are_contiguous_in_both_from_every_start() {
     }
     assert!(long > 1000, "{long}");
 }
+
+#[test]
+fn common_vectors_do_not_cross_a_mode() {
+    // a row of three is no row of pairs
+    let c: Composed = "S<1,1,-2> o 0 o (2,3):(3,1)".parse().unwrap();
+    assert_eq!(c.max_alignment(), Ok(2));
+    assert_eq!(c.max_common_layout(&c), Ok(layout!(1:0)));
+    let c: Composed = "S<1,2,-2> o 0 o (3,4):(4,1)".parse().unwrap();
+    assert_eq!(c.max_common_layout(&c), Ok(layout!(4:3)));
+
+    let mut rng = Rng::new(14);
+    let mut long = 0;
+    for _ in 0..20_000 {
+        // compact, the modes in any order
+        let (n, m, k) = (rng.of(&[2, 3, 4, 5, 6, 10, 12]), rng.of(&[2, 3, 4, 5, 8]), rng.of(&[1, 2, 3, 4]));
+        let order = rng.of(&[(1, n, n * m), (m, 1, n * m), (m * k, k, 1), (k, n * k, 1), (1, n * k, n), (m * k, 1, m)]);
+        let l =
+            Layout::new(&IntTuple::flat(&[n, m, k]).unwrap(), &IntTuple::flat(&[order.0, order.1, order.2]).unwrap())
+                .unwrap();
+        let c = rng.composed(&l);
+        let r = c.max_common_layout(&c).unwrap();
+        long += (r.size().unwrap() > 1) as u32;
+        // R is a part of each mode, so with it the whole falls into vectors
+        let starts = r.complement_exact(n * m * k).unwrap_or_else(|e| panic!("{c}: {r}: {e}"));
+        let x = table(&c);
+        for s in values(&starts) {
+            for (i, e) in values(&r).into_iter().enumerate() {
+                assert_eq!(x[(s + e) as usize], x[s as usize] + i as i64, "{c}: {r} from {s}");
+            }
+        }
+    }
+    assert!(long > 2000, "{long}");
+}

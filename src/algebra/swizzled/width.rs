@@ -171,8 +171,8 @@ impl Composed {
     }
 
     /// A layout R of elements that are one aligned vector in both: of [`Layout::max_common_layout`] below the
-    /// swizzles, as much as divides both [alignments](Composed::max_alignment). (A plain layout is one below
-    /// [`Swizzle::IDENTITY`].)
+    /// swizzles, as much as divides both [alignments](Composed::max_alignment) and the modes that it runs through. (A
+    /// plain layout is one below [`Swizzle::IDENTITY`].)
     ///
     /// Law: `self(R(i)) = self(0) + i` and `o(R(i)) = o(0) + i` for `i < size(R)`, and the same from every other
     /// coordinate that has R's digits 0. CuTe does not cut where both swizzles are equal; the vectors then start at a
@@ -228,19 +228,35 @@ impl Composed {
         w.open();
         let mut i = 0;
         while i < shape.len() && left > 1 {
-            let s = shape[i];
-            if left % s == 0 {
-                left /= s;
-                tri!(w.known(s, stride[i]));
-            } else {
-                // R ends inside this mode
-                tri!(w.known(if left < s { left } else { gcd(left as u64, s as u64) as i64 }, stride[i]));
-                left = 1;
-            }
+            let (s, d) = (shape[i], stride[i]);
+            // from every start: a part of the modes that R runs through, in both
+            let (a, b) = (room(self.inner(), d), room(o.inner(), d));
+            let most = gcd(left as u64, gcd(a as u64, b as u64));
+            let take = if most <= s as u64 { most } else { gcd(most, s as u64) } as i64;
+            tri!(w.known(take, d));
+            // R goes on where it has taken these modes whole
+            left = if take == a && take == b { left / take } else { 1 };
             i += 1;
         }
         tri!(w.known(1, 0));
         tri!(w.close());
         Ok(w.finish().coalesce())
     }
+}
+
+/// How many steps of `d` fill the mode of `a` that they run through; 1 if they do not fill it.
+const fn room(a: &Layout, d: i64) -> i64 {
+    let a = a.coalesce();
+    let (mut place, mut i) = (1, 0);
+    while i < a.leaves() {
+        let e = a.extent_int(i);
+        // behind a symbol no place is known
+        if !e.is_known() || d / place < e.coef {
+            let step = d / place;
+            return if step > 0 && d % place == 0 && e.coef % step == 0 { e.coef / step } else { 1 };
+        }
+        place *= e.coef;
+        i += 1;
+    }
+    1
 }
