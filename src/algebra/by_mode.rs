@@ -1,6 +1,8 @@
 //! Divides and products mode by mode, and how tiles and rests are arranged.
 
+use super::compose::compose_into;
 use super::divide::{Guard, Guarded, divide_into};
+use super::exact::CONST_BUDGET;
 use super::product::product;
 use super::symbolic::at_path;
 use crate::layout::{Int, IntTuple, Layout, LayoutError, MODES, Nest, Tiler, Writer, divmod};
@@ -35,10 +37,25 @@ pub(crate) const fn by_mode(a: &Layout, t: &Tiler, how: Split, order: Order) -> 
 /// The division rounded up: what happens to the values happens to the coordinates.
 pub(crate) const fn guarded(a: &Layout, t: &Tiler, order: Order) -> Result<Guarded, LayoutError> {
     let (coords, limit) = tri!(coordinates(a, t, &mut [0; 4], 0));
-    Ok(Guarded {
-        layout: tri!(by_mode(a, t, Split::DivideCeil, order)),
-        guard: Guard { coord: tri!(by_mode(&coords, t, Split::DivideCeil, order)), limit },
-    })
+    let layout = tri!(by_mode(a, t, Split::DivideCeil, order));
+    let coord = refined(&tri!(by_mode(&coords, t, Split::DivideCeil, order)), &layout);
+    Ok(Guarded { layout, guard: Guard { coord, limit } })
+}
+
+/// The coordinates with the nesting of the values, whose leaves a composition may have refined. (Of symbolic shapes only where
+/// that is seen; the one-dimensional coordinates agree in any case.)
+pub(crate) const fn refined(coord: &Layout, values: &Layout) -> Layout {
+    if coord.congruent(values) {
+        return *coord;
+    }
+    let mut l = Layout::BLANK;
+    match Layout::column_major(&values.shape()) {
+        Ok(shape) => match compose_into(coord, &shape, false, CONST_BUDGET, &mut l) {
+            Ok(()) => l,
+            Err(_) => *coord,
+        },
+        Err(_) => *coord,
+    }
 }
 
 /// Where each leaf of the tiler has its mode of `a`: the identity on its one-dimensional coordinate at that place, and its size.

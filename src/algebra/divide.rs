@@ -12,7 +12,7 @@
 //! Strict: every element lands in exactly one tile, or the divide is refused. The `_ceil` forms round the number of tiles up, as
 //! CuTe does, and return a [`Guard`] that tells which coordinates are real.
 
-use super::by_mode::{Order, Split, by_mode, guarded};
+use super::by_mode::{Order, Split, by_mode, guarded, refined};
 use super::complement::{Reach, complement_into};
 use super::compose::compose_into;
 use super::exact::CONST_BUDGET;
@@ -383,6 +383,7 @@ const fn ceil(op: &'static str, a: &Layout, t: &Tiler, order: Order) -> Result<G
 const fn divide_ceil(a: &Layout, t: &Layout) -> Result<Guarded, LayoutError> {
     let (mut layout, mut coord) = (Layout::BLANK, Layout::BLANK);
     tri!(divide_into(a, t, true, &mut coord, &mut layout));
+    let coord = refined(&coord, &layout);
     Ok(Guarded { layout, guard: Guard { coord, limit: tri!(IntTuple::leaf(&tri!(a.size_int()))) } })
 }
 

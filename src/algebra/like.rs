@@ -44,7 +44,7 @@ impl Layout {
     }
 
     /// A compact layout of the same shape whose modes are ordered as the strides of `self` (by absolute value; equal strides
-    /// from the left): the storage of a copy. Modes of stride 0 keep it: what is broadcast stays broadcast.
+    /// from the left, symbolic ones by their order where they differ): the storage of a copy. Modes of stride 0 keep it: what is broadcast stays broadcast.
     ///
     /// Law: the result is congruent with `self`; without its stride-0 modes it is a bijection onto `[0, n)`, `n` the product
     /// of the extents of those modes of `self` whose stride is not 0; and of two such modes with `|d_i| < |d_j|` mode `i` has

@@ -32,7 +32,7 @@ impl Layout {
     pub const fn upcast(&self, n: i64) -> Result<Layout, Error> {
         match self.words(n, true) {
             Ok((l, _)) => Ok(l),
-            Err(e) => Err(Error::with_int("upcast", self, n, e)),
+            Err(e) => Err(Error::with_int("upcast", self, n, self.for_some(e))),
         }
     }
 
@@ -51,7 +51,7 @@ impl Layout {
     pub const fn upcast_ceil(&self, n: i64) -> Result<Layout, Error> {
         match self.words(n, false) {
             Ok((l, _)) => Ok(l),
-            Err(e) => Err(Error::with_int("upcast_ceil", self, n, e)),
+            Err(e) => Err(Error::with_int("upcast_ceil", self, n, self.for_some(e))),
         }
     }
 
@@ -75,7 +75,7 @@ impl Layout {
     pub const fn downcast(&self, n: i64) -> Result<Layout, Error> {
         match self.parts(n) {
             Ok((l, _)) => Ok(l),
-            Err(e) => Err(Error::with_int("downcast", self, n, e)),
+            Err(e) => Err(Error::with_int("downcast", self, n, self.for_some(e))),
         }
     }
 
@@ -150,6 +150,18 @@ impl Layout {
         match (up - down).checked_mul(g) {
             Some(offset) => Ok((words, offset)),
             None => Err(LayoutError::Overflow),
+        }
+    }
+
+    /// A refusal of a layout with symbolic extents: where one is 1 its mode asks for nothing.
+    const fn for_some(&self, e: LayoutError) -> LayoutError {
+        match e {
+            LayoutError::NotDivisible { .. } | LayoutError::Interleaved { .. } | LayoutError::NoUnitStride
+                if self.packed_shape != 0 =>
+            {
+                LayoutError::Undecided
+            }
+            e => e,
         }
     }
 

@@ -260,7 +260,8 @@ impl Layout {
     }
 
     /// The sub-layout of the modes kept by `_`, and the offset of the fixed part. A nested coordinate is flattened by one
-    /// level where it is sliced, as in CuTe; a coordinate without `_` leaves `1:0` and the value there.
+    /// level where it is sliced, as in CuTe; a coordinate without `_` leaves `1:0` and the value there. A number in a symbolic
+    /// extent is taken to be inside, as a block coordinate is; only one that is outside for all values is refused.
     ///
     /// # Errors
     /// The coordinate does not fit the shape, or a fixed number is outside its extent.

@@ -174,3 +174,14 @@ fn the_short_way_of_plain_divides_is_the_long_one() {
     }
     assert!(cases > 100);
 }
+
+#[test]
+fn guards_have_the_nesting_of_their_layout() {
+    let a = layout!((9,2):(16,32));
+    let one = Tiler::leaf(&layout!(3:1)).unwrap();
+    let g = a.tiled_divide_ceil(&one).unwrap();
+    assert_eq!((g.layout, g.guard.coord), (layout!((3,3,2):(16,48,32)), layout!((3,3,2):(1,3,9))));
+    let g = layout!((4,6):(6,1)).logical_divide_ceil(&layout!(8:1)).unwrap();
+    assert!(g.guard.coord.congruent(&g.layout), "{g}");
+    laws::divide_ceil(&layout!((4,6):(6,1)), &g).unwrap();
+}

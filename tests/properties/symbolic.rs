@@ -249,3 +249,13 @@ fn bind_checks_promises_and_overflow() {
     assert!(matches!(a.at(3), Err(LayoutError::Unbound { .. })));
     assert!(matches!(a.size(), Err(LayoutError::Unbound { .. })));
 }
+
+#[test]
+fn recasts_that_some_values_allow_are_undecided() {
+    for (text, n) in [("?M:0", 4), ("(?N,1,?M{6}):(3,2*?lda,2)", 2)] {
+        let a = p(text);
+        let e = if n == 4 { a.downcast(n) } else { a.upcast(n) }.unwrap_err();
+        assert_eq!(e.kind(), "undecided", "{e}");
+    }
+    assert!(p("?M:0").bind(&[("M", 1)]).unwrap().downcast(4).is_ok());
+}
