@@ -106,7 +106,8 @@ impl Layout {
     #[inline(always)]
     pub const fn at_coord<const R: usize>(&self, c: [i64; R]) -> Result<i64, LayoutError> {
         const { assert!(R > 0 && R <= MODES, "a flat coordinate has 1 to 24 numbers") };
-        if self.packed || self.leaves() != R {
+        // both in one comparison
+        if (self.len as u16 | (self.packed as u16) << 8) != R as u16 {
             return Err(self.bad_coord(&c));
         }
         let (mut out, mut i) = (0i64, 0);
