@@ -11,6 +11,7 @@
 //!   proved is that none is active: `sum (n_l - 1) step_l < P_k`.
 
 use super::compose::{self, renest};
+use super::shape::gcd;
 use crate::layout::{Int, Layout, LayoutError, MODES, Nest, Writer};
 
 pub(crate) const fn compose_into(
@@ -377,7 +378,7 @@ const fn corner_never_vanishes(
     budget: u64,
 ) -> Result<bool, LayoutError> {
     let (mut positive, mut negative) = (false, false);
-    let (mut constant, mut divisor) = (0i64, 0i64);
+    let (mut constant, mut divisor) = (0u64, 0u64);
     let mut p = 0;
     while p < n {
         let part = tri!(part_of(a, &kinds[p]));
@@ -402,21 +403,13 @@ const fn corner_never_vanishes(
         positive |= h > 0;
         negative |= h < 0;
         if kinds[p].is_known() {
-            constant = h as i64;
+            constant = h.unsigned_abs() as u64;
         } else {
-            divisor = gcd(divisor, h as i64);
+            divisor = gcd(divisor, h.unsigned_abs() as u64);
         }
         p += 1;
     }
     Ok(positive != negative || divisor != 0 && constant % divisor != 0)
-}
-
-const fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a as i64
 }
 
 /// Of the part whose run ends at `cut`: its value there, and what follows from the run that ended at `done`.

@@ -2,14 +2,8 @@
 //! documentation.
 
 use super::{Carry, Fine, TooHard, before, first_carry, rem};
+use crate::algebra::shape::gcd;
 use crate::layout::MODES;
-
-const fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a
-}
 
 /// Least of `(b + i a) mod m` over `0 <= i < n`, for `a, b < m` and `n >= 1`; Euclid on `(m, a)`.
 const fn least_residue(mut n: u64, mut m: u64, mut a: u64, mut b: u64) -> u64 {
