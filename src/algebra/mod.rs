@@ -50,6 +50,7 @@ mod like;
 mod longest;
 mod partition;
 mod product;
+pub mod prove;
 mod radix;
 mod recast;
 mod shape;

@@ -1,0 +1,135 @@
+//! Certificates, and the checker: the only code that has to be trusted. It shares nothing with the prover but the layouts'
+//! own evaluation (extents, strides, ranges) and repeats no search that the certificate can spare it.
+
+use super::claim::{Claim, Image};
+use super::condition::Condition;
+use super::equation::NoSolution;
+use crate::layout::{Int, Layout};
+use num_integer::Integer;
+
+/// A claim and what proves it. Anyone can make one; [`Certificate::check`] says whether it proves.
+/// ```
+/// use girih::algebra::prove::{self, Claim};
+/// use girih::prelude::*;
+/// let mut certificate = prove::injective(&layout!((4,8):(8,1))).proved().unwrap();
+/// assert_eq!(certificate.check(), Ok(()));
+/// certificate.claim = Claim::Injective(layout!((4,8):(7,1)));
+/// assert!(certificate.check().is_err());
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Certificate {
+    /// What it proves,
+    pub claim: Claim,
+    /// if all of these hold (for layouts of known numbers: nothing),
+    pub assuming: Vec<Condition>,
+    /// and how.
+    pub proof: Proof,
+}
+
+/// The ways to prove a claim.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Proof {
+    /// The claim compares a few sums of extents and strides; whoever checks forms them.
+    Arithmetic,
+    /// Every stride, in this order of the leaves, is larger than all leaves before it reach together (with symbols: at least
+    /// extent times stride of the leaf before it).
+    Chain(Vec<usize>),
+    /// The equations that a counterexample solves have no solutions: for an injective layout one for each leaf as the
+    /// highest where two coordinates differ, for disjoint images one for each pair.
+    NoSolution(Vec<NoSolution>),
+    /// The domain in pieces, each with the reason why its values are among those of an image.
+    Cover {
+        /// intervals that images take without a hole
+        cores: Vec<Core>,
+        /// the whole domain
+        piece: Piece,
+    },
+    /// Leaves that refine those of two layouts, leaf after leaf: extent, stride in the one, stride in the other.
+    Refinement(Vec<[Int; 3]>),
+}
+
+/// All integer solutions of `sum a_k v_k = t`: `v = z t/g + sum y_i columns_i`, `y_i = rows_i . v`. The claim that columns with
+/// z, and rows with `a/g`, are inverse matrices is checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Basis {
+    /// the terms of the equation that it is about, in its order
+    pub terms: Vec<usize>,
+    /// a solution for `t = g`, the gcd of the coefficients
+    pub z: Vec<i128>,
+    /// a basis of the solutions for 0
+    pub columns: Vec<Vec<i128>>,
+    /// the coordinates of a solution in it
+    pub rows: Vec<Vec<i128>>,
+    /// how to bound each coordinate, given those after it
+    pub bounds: Vec<Bounds>,
+}
+
+/// `q y_i + sum on_j y_j + a t/g` is the same combination of the coordinates `v`, whose range over a box is easy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// factor of the row itself, positive
+    pub q: i128,
+    /// factors of the rows after it
+    pub on: Vec<i128>,
+    /// factor of the equation
+    pub a: i128,
+}
+
+/// An interval of multiples of one number that an image takes without a hole: groups of leaves reach all multiples of their
+/// smallest stride, and real coordinates on the sum of the groups are rounded to integer ones in the basis, inside the box.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Core {
+    /// the image
+    pub member: usize,
+    /// leaves, each group ascending
+    pub groups: Vec<Vec<usize>>,
+    /// of the equation over the groups
+    pub basis: Basis,
+}
+
+/// Why every value of a box of coordinates is one of some image.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Piece {
+    /// All lie in a core.
+    Core(usize),
+    /// A coordinate of the image is an affine function of the coordinate.
+    Affine {
+        /// the image
+        member: usize,
+        /// its coordinate for the first of the box
+        base: Vec<i64>,
+        /// per leaf of the box, what one step adds
+        moves: Vec<Vec<i64>>,
+    },
+    /// A leaf is split in two of which the lower has extent `by`.
+    Refine {
+        /// the leaf
+        leaf: usize,
+        /// extent of the lower part
+        by: i64,
+        /// the same box
+        rest: Box<Piece>,
+    },
+    /// The box is cut in two.
+    Split {
+        /// the leaf
+        leaf: usize,
+        /// its extent in the first part
+        at: i64,
+        /// both parts
+        parts: Box<(Piece, Piece)>,
+    },
+}
+
+/// Why a certificate proves nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Flaw(pub(super) &'static str);
+
+impl core::fmt::Display for Flaw {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "the certificate proves nothing: {}", self.0)
+    }
+}
+
+impl core::error::Error for Flaw {}

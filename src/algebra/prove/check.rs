@@ -1,0 +1,368 @@
+//! The checker. It is short, independent of the prover, and everything rests on it.
+
+use super::certificate::{Basis, Bounds, Certificate, Core, Flaw, Piece, Proof};
+use super::claim::{Claim, Image};
+use super::equation::NoSolution;
+use crate::layout::{Int, Layout};
+use num_integer::{div_ceil, div_floor, gcd};
+
+/// Branches and points that one check looks at.
+const LIMIT: u64 = 1 << 24;
+
+/// A box of coordinates with a value at each: extents and strides of the leaves of extent above 1, and the value of the first.
+struct Grid {
+    leaf: Vec<(i128, i128)>,
+    first: i128,
+}
+
+impl Grid {
+    fn of(a: &Image) -> Option<Grid> {
+        let (shape, stride) = a.layout.known_leaves()?;
+        let leaf = shape.iter().zip(stride).filter(|l| *l.0 > 1).map(|(&n, &d)| (n as i128, d as i128)).collect();
+        Some(Grid { leaf, first: a.offset as i128 })
+    }
+
+    /// Least and largest value.
+    fn range(&self) -> (i128, i128) {
+        let sum = |pick: fn(i128, i128) -> i128| self.leaf.iter().map(|&(n, d)| pick((n - 1) * d, 0)).sum::<i128>();
+        (self.first + sum(i128::min), self.first + sum(i128::max))
+    }
+}
+
+fn dot(a: impl IntoIterator<Item = i128>, b: impl IntoIterator<Item = i128>) -> Option<i128> {
+    a.into_iter().zip(b).try_fold(0i128, |sum, (x, y)| sum.checked_add(x.checked_mul(y)?))
+}
+
+impl Certificate {
+    /// Whether it proves its claim (for all values of the symbols that keep their promises and what is assumed).
+    ///
+    /// # Errors
+    /// What is wrong, or that it takes more than about a second to check.
+    /// ```
+    /// use girih::algebra::prove;
+    /// use girih::prelude::*;
+    /// let certificate = prove::injective(&layout!((4,8):(8,1))).proved().unwrap();
+    /// assert_eq!(certificate.check(), Ok(()));
+    /// ```
+    pub fn check(&self) -> Result<(), Flaw> {
+        if !self.assuming.is_empty() || self.claim.is_symbolic() {
+            return super::condition::check(self);
+        }
+        let mut steps = LIMIT;
+        match proves(&self.claim, &self.proof, &mut steps) {
+            Some(true) => Ok(()),
+            Some(false) => Err(Flaw("a condition of the proof does not hold")),
+            None if steps == 0 => Err(Flaw("it is too long to check")),
+            None => Err(Flaw("the proof is of another kind, or its numbers overflow")),
+        }
+    }
+}
+
+/// None: the proof does not fit the claim, or numbers overflow.
+fn proves(claim: &Claim, proof: &Proof, steps: &mut u64) -> Option<bool> {
+    let cover = |whole: &Image, family: &[Image], steps: &mut u64| match proof {
+        Proof::Cover { cores, piece } => {
+            let family = family.iter().map(Grid::of).collect::<Option<Vec<_>>>()?;
+            let cores = cores.iter().map(|c| core(c, family.get(c.member)?)).collect::<Option<Vec<_>>>()?;
+            covered(Grid::of(whole)?, &family, &cores, piece, steps)
+        }
+        _ => None,
+    };
+    Some(match claim {
+        Claim::Injective(a) => injective(&Grid::of(&a.into())?, proof, steps)?,
+        Claim::Bijective { image, lo, size } => {
+            let (grid, lo, size) = (Grid::of(image)?, *lo as i128, size.value()? as i128);
+            let count = grid.leaf.iter().map(|l| l.0).product::<i128>();
+            let (min, max) = grid.range();
+            count == size && min >= lo && max < lo + size && injective(&grid, proof, steps)?
+        }
+        Claim::Onto { image, lo, hi } => cover(&Image::range(*lo, *hi).ok()?, &[*image], steps)?,
+        Claim::Contiguous(a) => {
+            let (min, max) = a.image_range().ok()?;
+            cover(&Image::range(min, max.checked_add(1)?).ok()?, &[a.into()], steps)?
+        }
+        Claim::Covers { whole, family } => cover(whole, family, steps)?,
+        Claim::Inside(a, b) => cover(a, &[*b], steps)?,
+        Claim::Disjoint(family) => {
+            let Proof::NoSolution(list) = proof else { return None };
+            let grids = family.iter().map(Grid::of).collect::<Option<Vec<_>>>()?;
+            let pairs = (0..grids.len()).flat_map(|q| (0..q).map(move |p| (p, q)));
+            let mut list = list.iter();
+            for (p, q) in pairs {
+                let (x, y) = (&grids[p], &grids[q]);
+                let terms = x.leaf.iter().map(|&(n, d)| (d, 0, n - 1));
+                let terms = terms.chain(y.leaf.iter().map(|&(n, d)| (-d, 0, n - 1))).collect::<Vec<_>>();
+                if !unsolvable(&terms, y.first - x.first, list.next()?, steps)? {
+                    return Some(false);
+                }
+            }
+            list.next().is_none()
+        }
+        Claim::Equal(a, b) => matches!(proof, Proof::Refinement(r) if refines(a, r, 1) && refines(b, r, 2) && r.iter().all(|l| l[1] == l[2])),
+        Claim::Vectors { a, b, width } => {
+            let Proof::Refinement(r) = proof else { return None };
+            let leaf = r.iter().map(|l| Some([l[0].value()?, l[1].value()?, l[2].value()?])).collect::<Option<Vec<_>>>()?;
+            let (mut rest, mut run) = (leaf, 1i64);
+            rest.retain(|l| l[0] > 1);
+            while run < *width {
+                let next = rest.iter().position(|&[_, x, y]| x == run && y == run)?;
+                run = run.checked_mul(rest.swap_remove(next)[0])?;
+            }
+            let starts = rest.iter().flat_map(|l| [l[1], l[2]]).chain([a.offset, b.offset]);
+            run == *width && starts.map(|v| v % width).all(|r| r == 0) && refines(&a.layout, r, 1) && refines(&b.layout, r, 2)
+        }
+        Claim::Monotone { layout, strict } => {
+            let (mut reach, mut rises) = (0i128, true);
+            for (n, d) in Grid::of(&layout.into())?.leaf.into_iter().filter(|l| l.0 > 1) {
+                rises &= if *strict { d > reach } else { d >= reach };
+                reach += (n - 1) * d;
+            }
+            rises
+        }
+        Claim::Aligned { image, to } => {
+            let grid = Grid::of(image)?;
+            let aligned = |v: i128| v.checked_rem(*to as i128) == Some(0);
+            aligned(grid.first) && grid.leaf.iter().all(|&(n, d)| n == 1 || aligned(d))
+        }
+        Claim::Fits { image, bits, signed } => {
+            let grid = Grid::of(image)?;
+            let (min, max) = grid.range();
+            let (min, max) = (min.min(min - grid.first).min(grid.first), max.max(max - grid.first).max(grid.first));
+            let top = 1i128.checked_shl(bits.checked_sub(*signed as u32)?).filter(|_| *bits <= 64)?;
+            max < top && min >= if *signed { -top } else { 0 }
+        }
+    })
+}
+
+fn injective(a: &Grid, proof: &Proof, steps: &mut u64) -> Option<bool> {
+    match proof {
+        Proof::Chain(order) => {
+            let mut rest: Vec<_> = a.leaf.iter().map(|&(n, d)| Some((n - 1, d.abs()))).collect();
+            let mut reach = 0;
+            for &k in order {
+                let (last, d) = rest.get_mut(k)?.take()?;
+                if last > 0 && d <= reach {
+                    return Some(false);
+                }
+                reach += last * d;
+            }
+            Some(rest.iter().flatten().all(|&(last, _)| last == 0))
+        }
+        // two coordinates of one value differ by a solution of sum d_k v_k = 0, positive at the highest leaf where they differ
+        Proof::NoSolution(list) => {
+            let top = (0..a.leaf.len()).filter(|&k| a.leaf[k].0 > 1).collect::<Vec<_>>();
+            for (&k, proof) in top.iter().zip(list) {
+                let term = |(l, &(n, d)): (usize, &(i128, i128))| (d, if l < k { 1 - n } else { 1 }, n - 1);
+                let terms = a.leaf[..=k].iter().enumerate().map(term).collect::<Vec<_>>();
+                if !unsolvable(&terms, 0, proof, steps)? {
+                    return Some(false);
+                }
+            }
+            Some(list.len() == top.len())
+        }
+        _ => None,
+    }
+}
+
+/// Whether `sum a_k x_k = t` has no solution with `lo_k <= x_k <= hi_k`, for terms `(a, lo, hi)`.
+fn unsolvable(terms: &[(i128, i128, i128)], t: i128, proof: &NoSolution, steps: &mut u64) -> Option<bool> {
+    match proof {
+        NoSolution::Descent => {
+            let least: i128 = terms.iter().map(|&(a, lo, hi)| (a * lo).min(a * hi)).sum();
+            let live = |&(a, lo, hi): &(i128, i128, i128)| (a != 0 && lo < hi).then(|| (a.abs(), hi - lo));
+            let mut sorted: Vec<(i128, i128)> = terms.iter().filter_map(live).collect();
+            sorted.sort_unstable();
+            // terms without holes between them count as one; values that a group may not take only weaken the proof
+            let mut groups: Vec<(i128, i128)> = Vec::new();
+            for (a, w) in sorted {
+                match groups.iter_mut().rev().find(|g| a % g.0 == 0 && a / g.0 <= g.1 + 1) {
+                    Some(g) => g.1 += a / g.0 * w,
+                    None => groups.push((a, w)),
+                }
+            }
+            Some(terms.iter().any(|&(_, lo, hi)| lo > hi) || descends(&groups, t - least, steps)?)
+        }
+        NoSolution::Lattice(b) => {
+            let mut t = t;
+            for (k, &(a, lo, hi)) in terms.iter().enumerate() {
+                match (b.terms.contains(&k), a == 0 || lo == hi) {
+                    (false, true) => t -= a * lo,
+                    (false, false) => return None,
+                    (true, _) => {}
+                }
+            }
+            let on = b.terms.iter().map(|&k| terms.get(k).copied()).collect::<Option<Vec<_>>>()?;
+            let a = on.iter().map(|t| t.0).collect::<Vec<_>>();
+            let g = inverse(b, &a)?;
+            if t % g != 0 {
+                return Some(true);
+            }
+            empty(b, &a, &on, t / g, g, &mut vec![0; b.columns.len()], b.columns.len(), steps)
+        }
+    }
+}
+
+/// Whether the groups cannot sum to `t`.
+fn descends(groups: &[(i128, i128)], t: i128, steps: &mut u64) -> Option<bool> {
+    let Some((&(a, w), rest)) = groups.split_last() else { return Some(t != 0) };
+    let below: i128 = rest.iter().map(|g| g.0 * g.1).sum();
+    let common = rest.iter().fold(0, |x, g| gcd(x, g.0));
+    let e = num_integer::Integer::extended_gcd(&a, &common);
+    if t % e.gcd != 0 {
+        return Some(true);
+    }
+    let modulus = (common / e.gcd).max(1);
+    let low = div_ceil((t - below).max(0), a);
+    let mut x = low + ((t / e.gcd % modulus) * (e.x % modulus) - low).rem_euclid(modulus);
+    while x <= div_floor(t, a).min(w) {
+        *steps = steps.checked_sub(1)?;
+        if !descends(rest, t - a * x, steps)? {
+            return Some(false);
+        }
+        x += modulus;
+    }
+    Some(true)
+}
+
+/// The gcd g of the coefficients, if columns with z, and rows with `a / g`, are inverse to each other.
+fn inverse(b: &Basis, a: &[i128]) -> Option<i128> {
+    let (n, g) = (a.len(), a.iter().fold(0, |x, &a| gcd(x, a)));
+    let shape = b.columns.len() + 1 == n && b.rows.len() + 1 == n && b.z.len() == n && g > 0;
+    let square = b.columns.iter().chain(&b.rows).all(|v| v.len() == n);
+    let entry = |k: usize, l: usize| {
+        let column = b.columns.iter().map(|c| c[k]).chain([b.z[k]]);
+        dot(column, b.rows.iter().map(|r| r[l]).chain([a[l] / g]))
+    };
+    let identity = || (0..n).all(|k| (0..n).all(|l| entry(k, l) == Some((k == l) as i128)));
+    (shape && square && identity()).then_some(g)
+}
+
+/// Whether no point of the lattice is in the box, `y_i ..` given.
+#[allow(clippy::too_many_arguments)]
+fn empty(b: &Basis, a: &[i128], on: &[(i128, i128, i128)], t: i128, g: i128, y: &mut Vec<i128>, i: usize, steps: &mut u64) -> Option<bool> {
+    let Some(i) = i.checked_sub(1) else {
+        for (k, &(_, lo, hi)) in on.iter().enumerate() {
+            let v = dot(b.columns.iter().map(|c| c[k]), y.iter().copied())?.checked_add(b.z[k].checked_mul(t)?)?;
+            if v < lo || v > hi {
+                return Some(true);
+            }
+        }
+        return Some(false);
+    };
+    let Bounds { q, on: factor, a: c } = b.bounds.get(i)?;
+    let (mut min, mut max) = (0i128, 0i128);
+    for (k, &(_, lo, hi)) in on.iter().enumerate() {
+        let rows = b.rows[i..].iter().map(|r| r[k]).chain([a[k] / g]);
+        let u = dot([*q].into_iter().chain(factor.iter().copied()).chain([*c]), rows)?;
+        let (x, z) = (u.checked_mul(lo)?, u.checked_mul(hi)?);
+        (min, max) = (min.checked_add(x.min(z))?, max.checked_add(x.max(z))?);
+    }
+    let given = dot(factor.iter().copied(), y[i + 1..].iter().copied())?.checked_add(c.checked_mul(t)?)?;
+    if *q < 1 || factor.len() != y.len() - i - 1 {
+        return None;
+    }
+    let (low, high) = (div_ceil(min.checked_sub(given)?, *q), div_floor(max.checked_sub(given)?, *q));
+    for v in low..=high {
+        *steps = steps.checked_sub(1)?;
+        y[i] = v;
+        if !empty(b, a, on, t, g, y, i, steps)? {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// The multiples of the first number from the second to the third that a core promises, checked.
+fn core(c: &Core, image: &Grid) -> Option<(i128, i128, i128)> {
+    let mut free = image.leaf.iter().map(|&(n, d)| Some((n - 1, d.abs()))).collect::<Vec<_>>();
+    let (mut a, mut width) = (Vec::new(), Vec::new());
+    for group in &c.groups {
+        let (mut unit, mut w) = (0, 0i128);
+        for &k in group {
+            let (last, d) = free.get_mut(k)?.take()?;
+            unit = if unit == 0 { d } else { unit };
+            if d.checked_rem(unit)? != 0 || d / unit > w + 1 {
+                return None;
+            }
+            w += d / unit * last;
+        }
+        a.push(unit);
+        width.push(w);
+    }
+    let g = inverse(&c.basis, &a)?;
+    // twice how far rounding moves a coordinate
+    let far = (0..a.len()).map(|k| c.basis.columns.iter().try_fold(0i128, |s, v| s.checked_add(v[k].checked_abs()?)));
+    let far = far.collect::<Option<Vec<_>>>()?;
+    let (min, _) = image.range();
+    let all = dot(a.iter().copied(), width.iter().copied())?.checked_mul(2)?;
+    let edge = dot(a.iter().copied(), far.iter().copied())?;
+    let fits = far.iter().zip(&width).all(|(f, w)| f <= w);
+    fits.then(|| (g, min + div_ceil(edge, 2 * g) * g, min + div_floor(all - edge, 2 * g) * g))
+}
+
+/// Whether every value of the box is one of an image.
+fn covered(mut x: Grid, family: &[Grid], cores: &[(i128, i128, i128)], piece: &Piece, steps: &mut u64) -> Option<bool> {
+    *steps = steps.checked_sub(1)?;
+    Some(match piece {
+        Piece::Core(c) => {
+            let (g, lo, hi) = *cores.get(*c)?;
+            let (min, max) = x.range();
+            min >= lo && max <= hi && (x.first - lo) % g == 0 && x.leaf.iter().all(|&(n, d)| n == 1 || d % g == 0)
+        }
+        Piece::Affine { member, base, moves } => {
+            let to = family.get(*member)?;
+            let value = |c: &[i64]| (c.len() == to.leaf.len()).then(|| dot(c.iter().map(|&c| c as i128), to.leaf.iter().map(|l| l.1)))?;
+            let (mut low, mut high) = (base.iter().map(|&c| c as i128).collect::<Vec<_>>(), base.iter().map(|&c| c as i128).collect::<Vec<_>>());
+            let mut same = to.first.checked_add(value(base)?)? == x.first && moves.len() == x.leaf.len();
+            for (step, &(n, d)) in moves.iter().zip(&x.leaf) {
+                same &= value(step)? == d || n == 1;
+                for (l, &c) in step.iter().enumerate() {
+                    let end = (n - 1).checked_mul(c as i128)?;
+                    low[l] = low[l].checked_add(end.min(0))?;
+                    high[l] = high[l].checked_add(end.max(0))?;
+                }
+            }
+            same && low.iter().all(|&c| c >= 0) && high.iter().zip(&to.leaf).all(|(&c, l)| c < l.0)
+        }
+        Piece::Refine { leaf, by, rest } => {
+            let (by, (n, d)) = (*by as i128, *x.leaf.get(*leaf)?);
+            if by < 1 || n % by != 0 {
+                return Some(false);
+            }
+            x.leaf[*leaf] = (by, d);
+            x.leaf.insert(leaf + 1, (n / by, d * by));
+            covered(x, family, cores, rest, steps)?
+        }
+        Piece::Split { leaf, at, parts } => {
+            let (at, &(n, d)) = (*at as i128, x.leaf.get(*leaf)?);
+            if at < 1 || at >= n {
+                return Some(false);
+            }
+            let mut upper = Grid { leaf: x.leaf.clone(), first: x.first + at * d };
+            upper.leaf[*leaf].0 = n - at;
+            x.leaf[*leaf].0 = at;
+            covered(x, family, cores, &parts.0, steps)? && covered(upper, family, cores, &parts.1, steps)?
+        }
+    })
+}
+
+/// Whether the leaves of a refinement, in column `of`, are those of the layout cut in factors.
+fn refines(a: &Layout, r: &[[Int; 3]], of: usize) -> bool {
+    let mut r = r.iter();
+    (0..a.leaves()).all(|k| {
+        let (Ok(mut n), Ok(mut d)) = (a.leaf_extent(k), a.leaf_stride(k)) else { return false };
+        while n.value() != Some(1) {
+            let Some(l) = r.next() else { return false };
+            let Some(rest) = n.div_exact(&l[0]) else { return false };
+            if !l[of].same(&d) || l[0].value() == Some(1) {
+                return false;
+            }
+            if rest.value() != Some(1) {
+                let Ok(step) = d.mul(&l[0]) else { return false };
+                d = step;
+            }
+            n = rest;
+        }
+        true
+    }) && r.next().is_none()
+}

@@ -1,0 +1,233 @@
+//! Is every value of one image a value of some image of a family?
+//!
+//! The domain of the one is cut into boxes, the highest leaf first and the lower half first, until for each box one of these holds:
+//!
+//! * it lies in a *core* of an image, an interval of multiples of `g` that the image takes without a hole;
+//! * coordinates of an image are an affine function of those of the box;
+//! * it is one coordinate, and its value is one of an image's or of none: one linear equation for each.
+//!
+//! So the answer is exact, and the first coordinate without an image the least. What is not cut into few boxes ends the
+//! budget.
+
+use super::certificate::{Core, Piece, Proof};
+use super::claim::{Counterexample, Image};
+use super::decide::{Failure, Found, live};
+use super::equation::{Solver, TooHard};
+use super::lattice::Lattice;
+use crate::layout::LayoutError;
+
+/// An image of the family.
+struct Member {
+    /// extents and strides of the leaves above extent 1
+    extent: Vec<i64>,
+    stride: Vec<i64>,
+    offset: i64,
+    range: (i64, i64),
+}
+
+/// A part of the domain: leaves, the value and the index of its first coordinate.
+#[derive(Clone)]
+struct Cell {
+    /// extent, stride, step of the index
+    leaf: Vec<(i64, i64, i64)>,
+    first: i64,
+    index: i64,
+}
+
+impl Cell {
+    fn range(&self) -> (i64, i64) {
+        let part = |pick: fn(i64, i64) -> i64| self.leaf.iter().map(|l| pick((l.0 - 1) * l.1, 0)).sum::<i64>();
+        (self.first + part(i64::min), self.first + part(i64::max))
+    }
+
+    /// The halves along a leaf.
+    fn cut(&self, leaf: usize, at: i64) -> (Cell, Cell) {
+        let (mut lower, mut upper) = (self.clone(), self.clone());
+        let (n, d, p) = self.leaf[leaf];
+        lower.leaf[leaf].0 = at;
+        upper.leaf[leaf].0 = n - at;
+        upper.first += at * d;
+        upper.index += at * p;
+        (lower, upper)
+    }
+}
+
+/// The multiples of `g` between, which a member takes without a hole.
+struct Interval {
+    g: i64,
+    lo: i64,
+    hi: i64,
+}
+
+struct Prover<'a> {
+    family: Vec<Member>,
+    cores: Vec<(Core, Interval)>,
+    steps: &'a mut u64,
+}
+
+/// Whether the values of `whole` are among those of the family.
+pub(super) fn covers(whole: &Image, family: &[Image], steps: &mut u64) -> Found {
+    let member = |m: &Image| {
+        let leaf = live(&m.layout)?;
+        let (extent, stride) = leaf.iter().map(|l| (l.0, l.1)).unzip();
+        Ok(Member { extent, stride, offset: m.offset, range: m.image_range()? })
+    };
+    let family = family.iter().map(member).collect::<Result<Vec<_>, LayoutError>>()?;
+    whole.image_range()?;
+    let cell = Cell { leaf: live(&whole.layout)?, first: whole.offset, index: 0 };
+    let mut prover = Prover { cores: Vec::new(), family, steps };
+    for m in 0..prover.family.len() {
+        prover.cores_of(m);
+    }
+    Ok(match prover.prove(&cell)? {
+        Ok(piece) => Ok(Proof::Cover { cores: prover.cores.into_iter().map(|c| c.0).collect(), piece }),
+        Err(i) => Err(Counterexample::Outside { i, value: whole.at(i)? }),
+    })
+}
+
+impl Prover<'_> {
+    /// The cores of a member: of its longest group of leaves, and of all groups together where rounding has the room.
+    fn cores_of(&mut self, member: usize) {
+        let m = &self.family[member];
+        let mut order: Vec<usize> = (0..m.stride.len()).filter(|&k| m.stride[k] != 0).collect();
+        order.sort_unstable_by_key(|&k| m.stride[k].unsigned_abs());
+        let mut groups: Vec<(i64, i64, Vec<usize>)> = Vec::new(); // unit, width, leaves
+        for k in order {
+            let (d, last) = (m.stride[k].abs(), m.extent[k] - 1);
+            match groups.iter_mut().rev().find(|g| d % g.0 == 0 && d / g.0 <= g.1 + 1) {
+                Some(g) => {
+                    g.1 += d / g.0 * last;
+                    g.2.push(k);
+                }
+                None => groups.push((d, last, vec![k])),
+            }
+        }
+        let longest = (0..groups.len()).max_by_key(|&g| groups[g].1);
+        let alone = longest.map(|g| vec![groups[g].clone()]).unwrap_or_default();
+        while !groups.is_empty() {
+            match self.core(member, &groups) {
+                Ok(()) => break,
+                // without the group that has not the room
+                Err(g) => drop(groups.remove(g)),
+            }
+        }
+        if groups.len() != 1 && !alone.is_empty() {
+            let _ = self.core(member, &alone);
+        }
+    }
+
+    /// Enters the core of these groups, or tells which one has not the room.
+    fn core(&mut self, member: usize, groups: &[(i64, i64, Vec<usize>)]) -> Result<(), usize> {
+        let (a, width): (Vec<i64>, Vec<i64>) = groups.iter().map(|g| (g.0, g.1)).unzip();
+        let l = Lattice::new(&a, &vec![0; a.len()], &width).ok_or(0usize)?;
+        let b = l.basis;
+        let far: Vec<i128> = (0..a.len()).map(|k| b.columns.iter().map(|c| c[k].saturating_abs()).fold(0, i128::saturating_add)).collect();
+        let lacking = |k: &usize| far[*k] > width[*k] as i128;
+        if let Some(k) = (0..a.len()).filter(lacking).min_by_key(|&k| width[k]) {
+            return Err(k);
+        }
+        let g = a.iter().fold(0, |g, &a| num_integer::gcd(g, a)) as i128;
+        let sum = |v: &mut dyn Iterator<Item = i128>| a.iter().zip(v).map(|(&a, v)| a as i128 * v).sum::<i128>();
+        let edge = sum(&mut far.iter().copied());
+        let all = 2 * sum(&mut width.iter().map(|&w| w as i128));
+        let (min, edge) = (self.family[member].range.0 as i128, num_integer::div_ceil(edge, 2 * g) * g);
+        let (lo, hi) = (min + edge, min + all / (2 * g) * g - edge);
+        if lo <= hi {
+            let core = Core { member, groups: groups.iter().map(|g| g.2.clone()).collect(), basis: b };
+            self.cores.push((core, Interval { g: g as i64, lo: lo as i64, hi: hi as i64 }));
+        }
+        Ok(())
+    }
+
+    /// A proof for the cell, or the least index without an image.
+    fn prove(&mut self, cell: &Cell) -> Result<Result<Piece, i64>, Failure> {
+        *self.steps = self.steps.checked_sub(1).ok_or(TooHard)?;
+        let (min, max) = cell.range();
+        let in_core = |(_, c): &(Core, Interval)| {
+            let near = min >= c.lo && max <= c.hi && (cell.first - c.lo) % c.g == 0;
+            near && cell.leaf.iter().all(|l| l.0 == 1 || l.1 % c.g == 0)
+        };
+        if let Some(c) = self.cores.iter().position(in_core) {
+            return Ok(Ok(Piece::Core(c)));
+        }
+        let point = cell.leaf.iter().all(|l| l.0 == 1);
+        for m in 0..self.family.len() {
+            let (lo, hi) = self.family[m].range;
+            if lo <= min && max <= hi
+                && let Some(piece) = self.affine(m, cell)?
+            {
+                return Ok(Ok(piece));
+            }
+        }
+        if point {
+            return Ok(Err(cell.index));
+        }
+        if let Some((leaf, by)) = self.factor(cell) {
+            let mut finer = cell.clone();
+            let (n, d, p) = finer.leaf[leaf];
+            finer.leaf[leaf] = (by, d, p);
+            finer.leaf.insert(leaf + 1, (n / by, d * by, p * by));
+            let rest = self.prove(&finer)?;
+            return Ok(rest.map(|rest| Piece::Refine { leaf, by, rest: Box::new(rest) }));
+        }
+        let Some(leaf) = (0..cell.leaf.len()).rev().find(|&k| cell.leaf[k].0 > 1) else { return Err(Failure::Hard) };
+        let at = cell.leaf[leaf].0.div_euclid(2);
+        let (lower, upper) = cell.cut(leaf, at);
+        let lower = match self.prove(&lower)? {
+            Ok(piece) => piece,
+            Err(i) => return Ok(Err(i)),
+        };
+        Ok(self.prove(&upper)?.map(|upper| Piece::Split { leaf, at, parts: Box::new((lower, upper)) }))
+    }
+
+    /// A leaf of the cell and a proper factor of its extent at which some member goes on with another leaf.
+    fn factor(&self, cell: &Cell) -> Option<(usize, i64)> {
+        let strides = || self.family.iter().flat_map(|m| m.stride.iter().zip(&m.extent));
+        (0..cell.leaf.len()).find_map(|k| {
+            let (n, d, _) = cell.leaf[k];
+            if d == 0 || n == 1 {
+                return None;
+            }
+            let by = |b: i64| (b % d == 0).then(|| (b / d).abs()).filter(|&f| f > 1 && f < n && n % f == 0);
+            // the next stride that it meets, or the end of the leaf that it is in
+            let starts = strides().filter_map(|(&b, _)| by(b));
+            let ends = strides().filter_map(|(&b, &e)| b.checked_mul(e).and_then(by));
+            starts.chain(ends).min().map(|by| (k, by))
+        })
+    }
+
+    /// An affine map of the cell into a member, if the greedy choice of moves finds one; for one coordinate it is exact.
+    fn affine(&mut self, member: usize, cell: &Cell) -> Result<Option<Piece>, Failure> {
+        let m = &self.family[member];
+        let mut order: Vec<usize> = (0..cell.leaf.len()).filter(|&k| cell.leaf[k].0 > 1 && cell.leaf[k].1 != 0).collect();
+        order.sort_by_key(|&k| core::cmp::Reverse((cell.leaf[k].0 - 1) * cell.leaf[k].1.abs()));
+        let mut moves = vec![vec![0; m.stride.len()]; cell.leaf.len()];
+        // coordinates that the moves so far leave for the base
+        let (mut lo, mut hi): (Vec<i64>, Vec<i64>) = m.extent.iter().map(|&e| (0, e - 1)).unzip();
+        for k in order {
+            let (n, d, _) = cell.leaf[k];
+            let room: Vec<i64> = lo.iter().zip(&hi).map(|(&l, &h)| (h - l) / (n - 1)).collect();
+            let straight = (0..m.stride.len()).filter(|&l| m.stride[l] != 0 && d % m.stride[l] == 0 && (d / m.stride[l]).abs() <= room[l]);
+            let step = match straight.max_by_key(|&l| m.stride[l].abs()) {
+                Some(l) => (0..m.stride.len()).map(|i| if i == l { d / m.stride[l] } else { 0 }).collect(),
+                None => {
+                    let back: Vec<i64> = room.iter().map(|r| -r).collect();
+                    let mut solver = Solver::new(&m.stride, self.steps);
+                    match solver.quick(&back, &room, d as i128) {
+                        Some(step) => step,
+                        None => return Ok(None),
+                    }
+                }
+            };
+            for (l, &c) in step.iter().enumerate() {
+                let end = c * (n - 1);
+                lo[l] += (-end).max(0);
+                hi[l] -= end.max(0);
+            }
+            moves[k] = step;
+        }
+        let t = cell.first as i128 - m.offset as i128;
+        let base = Solver::new(&m.stride, self.steps).solve(&lo, &hi, t)?;
+        Ok(base.map(|base| Piece::Affine { member, base, moves }))
+    }
+}

@@ -1,0 +1,393 @@
+//! The prover's front: verdicts, and which claim is decided where.
+
+use super::certificate::{Certificate, Flaw, Proof};
+use super::claim::{Claim, Counterexample, Image};
+use super::equation::{NoSolution, Solver, TooHard};
+use super::{condition, cover, order};
+use crate::layout::{Layout, LayoutError};
+use core::fmt;
+
+/// Steps of the search unless the caller says otherwise: a step is a point or branch looked at, a fraction of a microsecond.
+pub const BUDGET: u64 = 1 << 22;
+
+/// The answer to a claim.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Verdict {
+    /// It is true; this proves it.
+    Proved(Certificate),
+    /// It is true for all values of the symbols that satisfy what the certificate assumes.
+    Conditional(Certificate),
+    /// It is false: the least counterexample.
+    Refuted(Refutation),
+    /// Undecided.
+    Unknown(Unknown),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Unknown {
+    /// The search took all its steps.
+    Budget {
+        /// how many it had
+        steps: u64,
+    },
+    /// It depends on symbols in a way for which there is no rule.
+    Symbols,
+    /// Values are coordinates, an extent is `_`, or a number of the question itself overflows or is out of range.
+    Invalid(LayoutError),
+}
+
+/// A false claim and where it fails.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Refutation {
+    /// The claim, with values for its symbols.
+    pub claim: Claim,
+    /// Values of the symbols for which it fails; none for layouts of known numbers.
+    pub values: Vec<(String, i64)>,
+    /// The least counterexample.
+    pub counterexample: Counterexample,
+}
+
+/// What a decision found: a proof or a counterexample.
+pub(super) type Found = Result<Result<Proof, Counterexample>, Failure>;
+
+/// Why a decision found nothing.
+pub(super) enum Failure {
+    Hard,
+    Invalid(LayoutError),
+}
+
+impl From<TooHard> for Failure {
+    fn from(_: TooHard) -> Failure {
+        Failure::Hard
+    }
+}
+
+impl From<LayoutError> for Failure {
+    fn from(e: LayoutError) -> Failure {
+        Failure::Invalid(e)
+    }
+}
+
+impl Claim {
+    /// The answer, within so many steps.
+    /// ```
+    /// use girih::algebra::prove::{BUDGET, Claim};
+    /// use girih::prelude::*;
+    /// let claim = Claim::Injective(layout!((4,8):(8,1)));
+    /// assert!(claim.decide(BUDGET).proved().is_some());
+    /// ```
+    pub fn decide(&self, budget: u64) -> Verdict {
+        if self.is_symbolic() {
+            return condition::decide(self, budget);
+        }
+        let mut steps = budget;
+        match self.search(&mut steps) {
+            Ok(Ok(proof)) => Verdict::Proved(Certificate { claim: self.clone(), assuming: vec![], proof }),
+            Ok(Err(counterexample)) => {
+                let refutation = Refutation { claim: self.clone(), values: vec![], counterexample };
+                match refutation.check() {
+                    Ok(()) => Verdict::Refuted(refutation),
+                    Err(_) => Verdict::Unknown(Unknown::Budget { steps: budget }),
+                }
+            }
+            Err(Failure::Hard) => Verdict::Unknown(Unknown::Budget { steps: budget }),
+            Err(Failure::Invalid(e)) => Verdict::Unknown(Unknown::Invalid(e)),
+        }
+    }
+
+    /// Whether a symbol appears in it.
+    /// ```
+    /// use girih::algebra::prove::Claim;
+    /// use girih::prelude::*;
+    /// assert!(Claim::Injective("(?M,4):(1,?lda)".parse()?).is_symbolic());
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
+    pub fn is_symbolic(&self) -> bool {
+        self.layouts().iter().any(|l| !l.is_known())
+    }
+
+    /// The layouts that it is about.
+    pub(super) fn layouts(&self) -> Vec<Layout> {
+        match self {
+            Claim::Injective(a) | Claim::Contiguous(a) | Claim::Monotone { layout: a, .. } => vec![*a],
+            Claim::Bijective { image, .. }
+            | Claim::Onto { image, .. }
+            | Claim::Aligned { image, .. }
+            | Claim::Fits { image, .. } => vec![image.layout],
+            Claim::Disjoint(family) => family.iter().map(|i| i.layout).collect(),
+            Claim::Covers { whole, family } => family.iter().chain([whole]).map(|i| i.layout).collect(),
+            Claim::Inside(a, b) | Claim::Vectors { a, b, .. } => vec![a.layout, b.layout],
+            Claim::Equal(a, b) => vec![*a, *b],
+        }
+    }
+
+    fn search(&self, steps: &mut u64) -> Found {
+        for l in self.layouts() {
+            // extents and strides are numbers, and so are the values
+            l.image_range()?;
+        }
+        match self {
+            Claim::Injective(a) => injective(a, steps),
+            Claim::Bijective { image, lo, size } => {
+                let size = size.value().ok_or(LayoutError::Undecided)?;
+                bijective(image, *lo, lo.checked_add(size).ok_or(LayoutError::Overflow)?, steps)
+            }
+            Claim::Onto { image, lo, hi } => cover::covers(&Image::range(*lo, *hi)?, &[*image], steps).map(|f| f.map_err(missing)),
+            Claim::Contiguous(a) => {
+                let (min, max) = a.image_range()?;
+                let whole = Image::range(min, max.checked_add(1).ok_or(LayoutError::Overflow)?)?;
+                cover::covers(&whole, &[a.into()], steps).map(|f| f.map_err(missing))
+            }
+            Claim::Covers { whole, family } => cover::covers(whole, family, steps),
+            Claim::Inside(a, b) => cover::covers(a, &[*b], steps),
+            Claim::Disjoint(family) => disjoint(family, steps),
+            Claim::Equal(a, b) => order::equal(a, b),
+            Claim::Monotone { layout, strict } => order::monotone(layout, *strict),
+            Claim::Aligned { image, to } => order::aligned(image, *to),
+            Claim::Fits { image, bits, signed } => order::fits(image, *bits, *signed),
+            Claim::Vectors { a, b, width } => order::vectors(a, b, *width),
+        }
+    }
+}
+
+/// A coordinate of the range itself counts from `lo`: the value says it better.
+fn missing(c: Counterexample) -> Counterexample {
+    match c {
+        Counterexample::Outside { value, .. } => Counterexample::Missing { value },
+        c => c,
+    }
+}
+
+/// Leaves with more than one coordinate: extent, stride, what one step adds to the index.
+pub(super) fn live(a: &Layout) -> Result<Vec<(i64, i64, i64)>, LayoutError> {
+    let (shape, stride) = a.known_leaves().ok_or(LayoutError::Undecided)?;
+    let mut p = 1;
+    let mut leaf = Vec::with_capacity(shape.len());
+    for (&n, &d) in shape.iter().zip(stride).filter(|l| *l.0 > 1) {
+        leaf.push((n, d, p));
+        p *= n;
+    }
+    Ok(leaf)
+}
+
+fn injective(a: &Layout, steps: &mut u64) -> Found {
+    let leaf = live(a)?;
+    if let Some(order) = chain(&leaf) {
+        return Ok(Ok(Proof::Chain(order)));
+    }
+    let stride: Vec<i64> = leaf.iter().map(|l| l.1).collect();
+    let mut proofs = Vec::with_capacity(leaf.len());
+    // two coordinates with one value differ by v with sum d_k v_k = 0, positive at the highest leaf where they differ; the
+    // higher of the least pair is the positive part of v, so v is sought by its highest leaf, then its least positive part
+    for k in 0..leaf.len() {
+        let found = if stride[k] == 0 {
+            Some((0..=k).map(|l| (l == k) as i64).collect())
+        } else {
+            let mut solver = Solver::new(&stride[..=k], steps);
+            let lo = (0..=k).map(|l| if l < k { 1 - leaf[l].0 } else { 1 }).collect();
+            let hi = leaf[..=k].iter().map(|l| l.0 - 1).collect();
+            let v = solver.least(lo, hi, 0, (0..=k).rev(), true)?;
+            proofs.push(solver.why);
+            v
+        };
+        if let Some(v) = found {
+            let index = |part: fn(i64) -> i64| v.iter().zip(&leaf).map(|(&v, l)| part(v) * l.2).sum();
+            let (i, j): (i64, i64) = (index(|v| v.max(0)), index(|v| (-v).max(0)));
+            return Ok(Err(Counterexample::Twice { j, i, value: a.at(i)? }));
+        }
+    }
+    Ok(Ok(Proof::NoSolution(proofs)))
+}
+
+/// The leaves with each stride larger than all before it reach, if there is such an order.
+fn chain(leaf: &[(i64, i64, i64)]) -> Option<Vec<usize>> {
+    let mut order: Vec<usize> = (0..leaf.len()).collect();
+    order.sort_unstable_by_key(|&k| leaf[k].1.unsigned_abs());
+    let mut reach = 0u64;
+    let holds = order.iter().all(|&k| {
+        let d = leaf[k].1.unsigned_abs();
+        let longer = d > reach;
+        reach += d * (leaf[k].0 - 1) as u64; // a part of max - min, which fits
+        longer
+    });
+    holds.then_some(order)
+}
+
+/// The least coordinate at which the terms of one sign add up to more than `room`, at least 0.
+pub(super) fn first_beyond(leaf: &[(i64, i64, i64)], sign: i64, room: i128) -> Option<i64> {
+    let (mut need, mut index) = (room, 0);
+    let mut below: i128 = leaf.iter().map(|l| (l.1 * sign).max(0) as i128 * (l.0 - 1) as i128).sum();
+    if below <= need {
+        return None;
+    }
+    // from the highest leaf down, as little as the lower leaves leave over
+    for &(n, d, p) in leaf.iter().rev() {
+        let d = (d * sign).max(0) as i128;
+        below -= d * (n - 1) as i128;
+        if need >= below && d > 0 {
+            let c = (need - below) / d + 1;
+            need -= c * d;
+            index += c as i64 * p;
+        }
+    }
+    Some(index)
+}
+
+/// The least coordinate whose value is not in `lo..hi`.
+fn first_outside(image: &Image, lo: i64, hi: i64) -> Result<Option<i64>, LayoutError> {
+    let (room_above, room_below) = (hi as i128 - 1 - image.offset as i128, image.offset as i128 - lo as i128);
+    if room_above < 0 || room_below < 0 {
+        return Ok(Some(0));
+    }
+    let leaf = live(&image.layout)?;
+    Ok(first_beyond(&leaf, 1, room_above).into_iter().chain(first_beyond(&leaf, -1, room_below)).min())
+}
+
+fn bijective(image: &Image, lo: i64, hi: i64, steps: &mut u64) -> Found {
+    let outside = first_outside(image, lo, hi)?;
+    let injective = injective(&image.layout, steps)?;
+    match (injective, outside) {
+        (Err(Counterexample::Twice { i, j, value }), outside) if outside.is_none_or(|o| i < o) => {
+            Ok(Err(Counterexample::Twice { i, j, value: value + image.offset }))
+        }
+        (_, Some(i)) => Ok(Err(Counterexample::Outside { i, value: image.at(i)? })),
+        (Ok(proof), None) if image.layout.size()? == hi - lo => Ok(Ok(proof)),
+        // fewer elements than values: some value is missing
+        (Ok(_), None) => {
+            let cover = cover::covers(&Image::range(lo, hi)?, &[*image], steps)?;
+            Ok(cover.map_err(missing))
+        }
+        (Err(c), None) => Ok(Err(c)),
+    }
+}
+
+fn disjoint(family: &[Image], steps: &mut u64) -> Found {
+    let mut proofs: Vec<NoSolution> = Vec::new();
+    let leaves = family.iter().map(|m| live(&m.layout)).collect::<Result<Vec<_>, _>>()?;
+    for q in 0..family.len() {
+        let mut least: Option<(i64, usize, i64)> = None;
+        for p in 0..q {
+            let (x, y) = (&leaves[p], &leaves[q]);
+            let a: Vec<i64> = x.iter().map(|l| l.1).chain(y.iter().map(|l| -l.1)).collect();
+            let hi = x.iter().chain(y).map(|l| l.0 - 1).collect();
+            let t = family[q].offset as i128 - family[p].offset as i128;
+            let mut solver = Solver::new(&a, steps);
+            // the coordinate in the later image decides first
+            let priority = (x.len()..a.len()).rev().chain((0..x.len()).rev());
+            match solver.least(vec![0; a.len()], hi, t, priority, false)? {
+                None => proofs.push(solver.why),
+                Some(v) => {
+                    let index = |v: &[i64], leaf: &[(i64, i64, i64)]| v.iter().zip(leaf).map(|(&v, l)| v * l.2).sum::<i64>();
+                    let (i, j) = (index(&v[..x.len()], x), index(&v[x.len()..], y));
+                    if least.is_none_or(|l| j < l.0) {
+                        least = Some((j, p, i));
+                    }
+                }
+            }
+        }
+        if let Some((j, p, i)) = least {
+            return Ok(Err(Counterexample::Meet { first: (p, i), second: (q, j), value: family[q].at(j)? }));
+        }
+    }
+    Ok(Ok(Proof::NoSolution(proofs)))
+}
+
+impl Verdict {
+    /// The certificate, if the claim was proved without conditions.
+    pub fn proved(self) -> Option<Certificate> {
+        match self {
+            Verdict::Proved(c) => Some(c),
+            _ => None,
+        }
+    }
+}
+
+impl Refutation {
+    /// Evaluates the counterexample. That a value is missing is decided anew, one equation for each image.
+    ///
+    /// # Errors
+    /// It does not refute the claim.
+    /// ```
+    /// use girih::algebra::prove::{self, Counterexample, Verdict};
+    /// use girih::prelude::*;
+    /// let Verdict::Refuted(mut r) = prove::injective(&layout!((4,8):(8,2))) else { panic!() };
+    /// assert_eq!(r.counterexample, Counterexample::Twice { j: 1, i: 16, value: 8 });
+    /// assert_eq!(r.check(), Ok(()));
+    /// r.counterexample = Counterexample::Twice { j: 1, i: 15, value: 8 };
+    /// assert!(r.check().is_err());
+    /// ```
+    pub fn check(&self) -> Result<(), Flaw> {
+        match self.holds() {
+            Ok(true) => Ok(()),
+            _ => Err(Flaw("the counterexample does not refute the claim")),
+        }
+    }
+
+    fn holds(&self) -> Result<bool, Failure> {
+        let within = |v: i64, lo: i64, hi: i64| lo <= v && v < hi;
+        let image = |claim: &Claim| match claim {
+            Claim::Injective(a) | Claim::Contiguous(a) | Claim::Monotone { layout: a, .. } => Some(a.into()),
+            Claim::Bijective { image, .. } | Claim::Onto { image, .. } => Some(*image),
+            Claim::Aligned { image, .. } | Claim::Fits { image, .. } | Claim::Inside(image, _) => Some(*image),
+            Claim::Covers { whole, .. } => Some(*whole),
+            _ => None,
+        };
+        let at = |i: i64| image(&self.claim).ok_or(LayoutError::Undecided)?.at(i);
+        Ok(match (&self.claim, self.counterexample) {
+            (Claim::Injective(_) | Claim::Bijective { .. }, Counterexample::Twice { j, i, value }) => {
+                j < i && at(j)? == value && at(i)? == value
+            }
+            (Claim::Bijective { lo, size, .. }, Counterexample::Outside { i, value }) => {
+                at(i)? == value && !within(value, *lo, lo + size.value().ok_or(LayoutError::Undecided)?)
+            }
+            (Claim::Bijective { image, lo, size }, Counterexample::Missing { value }) => {
+                within(value, *lo, lo + size.value().ok_or(LayoutError::Undecided)?) && absent(&[*image], value)?
+            }
+            (Claim::Onto { image, lo, hi }, Counterexample::Missing { value }) => {
+                within(value, *lo, *hi) && absent(&[*image], value)?
+            }
+            (Claim::Contiguous(a), Counterexample::Missing { value }) => {
+                let (min, max) = a.image_range()?;
+                min <= value && value <= max && absent(&[a.into()], value)?
+            }
+            (Claim::Covers { family, .. }, Counterexample::Outside { i, value }) => {
+                at(i)? == value && absent(family, value)?
+            }
+            (Claim::Inside(_, b), Counterexample::Outside { i, value }) => at(i)? == value && absent(&[*b], value)?,
+            (Claim::Disjoint(family), Counterexample::Meet { first, second, value }) => {
+                let at = |(p, i): (usize, i64)| family.get(p).ok_or(LayoutError::Undecided)?.at(i);
+                first.0 < second.0 && at(first)? == value && at(second)? == value
+            }
+            (Claim::Equal(a, b), Counterexample::Differ { i, a: x, b: y }) => {
+                a.at(i).ok() == x && b.at(i).ok() == y && x != y
+            }
+            (Claim::Monotone { strict, .. }, Counterexample::Falls { i, value, next }) => {
+                let falls = if *strict { next <= value } else { next < value };
+                falls && at(i)? == value && at(i + 1)? == next
+            }
+            (Claim::Aligned { to, .. }, Counterexample::Unaligned { i, value }) => at(i)? == value && value % to != 0,
+            (Claim::Fits { image, bits, signed }, Counterexample::TooLarge { i, sum }) => {
+                let top = 1i128 << (bits - *signed as u32);
+                let outside = sum >= top || sum < if *signed { -top } else { 0 };
+                outside && sum == order::partial(image, i, sum.signum())?
+            }
+            (Claim::Vectors { a, b, .. }, Counterexample::NoVector { i, a: x, b: y }) => a.at(i)? == x && b.at(i)? == y,
+            _ => false,
+        })
+    }
+}
+
+/// Whether no image takes the value.
+fn absent(family: &[Image], value: i64) -> Result<bool, Failure> {
+    for m in family {
+        let leaf = live(&m.layout)?;
+        let (hi, stride): (Vec<i64>, Vec<i64>) = leaf.iter().map(|l| (l.0 - 1, l.1)).unzip();
+        let t = value as i128 - m.offset as i128;
+        if Solver::new(&stride, &mut BUDGET.clone()).solve(&vec![0; hi.len()], &hi, t)?.is_some() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

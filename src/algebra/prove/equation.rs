@@ -1,0 +1,213 @@
+//! One linear equation over a box of integers: is there an `x` with `sum a_k x_k = t` and `lo_k <= x_k <= hi_k`?
+//!
+//! First by descent: the terms are tried from the largest coefficient down, and of each coordinate only the values that
+//! leave a remainder within reach of the smaller terms (an interval) and divisible by their gcd (a residue class, by
+//! extended gcd). Terms that together reach every multiple of the smallest of them count as one. Layouts that people write
+//! end here within a few steps. If the descent branches too often, the solutions are enumerated in a reduced basis of the
+//! lattice of solutions ([`Lattice`]), where the box is short in few directions only.
+
+use super::lattice::Lattice;
+use num_integer::{ExtendedGcd, div_ceil};
+
+/// The steps allowed have been taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TooHard;
+
+/// How it was found that an equation has no solution in a box.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoSolution {
+    /// The descent over intervals and residue classes ends without one; whoever checks repeats it.
+    Descent,
+    /// So does the enumeration in a basis of the lattice of integer solutions.
+    Lattice(Box<super::certificate::Basis>),
+}
+
+/// Branches of a descent before the lattice is tried.
+const DESCENT: u64 = 128;
+
+/// Terms whose sum takes exactly the values `a * [0, width]`, once each coordinate counts from its end.
+struct Group {
+    a: i128,
+    width: i128,
+    /// the term, and its coefficient as a multiple of `a`
+    members: Vec<(usize, i128)>,
+}
+
+/// Coefficients, and what was learned about them in earlier questions.
+pub(super) struct Solver<'a> {
+    pub a: &'a [i64],
+    steps: &'a mut u64,
+    lattice: Option<Lattice>,
+    /// how the last question without a solution was answered
+    pub why: NoSolution,
+}
+
+impl<'a> Solver<'a> {
+    pub fn new(a: &'a [i64], steps: &'a mut u64) -> Solver<'a> {
+        Solver { a, steps, lattice: None, why: NoSolution::Descent }
+    }
+
+    /// Some solution in the box, if there is one.
+    pub fn solve(&mut self, lo: &[i64], hi: &[i64], t: i128) -> Result<Option<Vec<i64>>, TooHard> {
+        if let Some(found) = self.descend(lo, hi, t) {
+            self.why = NoSolution::Descent;
+            return Ok(found);
+        }
+        let covers = |l: &&Lattice| (0..lo.len()).all(|k| self.a[k] == 0 || lo[k] == hi[k] || l.has(k));
+        let lattice = match self.lattice.as_ref().filter(covers) {
+            Some(lattice) => lattice,
+            None => self.lattice.insert(Lattice::new(self.a, lo, hi).ok_or(TooHard)?),
+        };
+        let x = lattice.find(lo, hi, t, self.steps)?;
+        self.why = NoSolution::Lattice(Box::new(lattice.basis.clone()));
+        Ok(x)
+    }
+
+    /// The same by descent; None if that branches too often.
+    fn descend(&mut self, lo: &[i64], hi: &[i64], t: i128) -> Option<Option<Vec<i64>>> {
+        if lo.iter().zip(hi).any(|(l, h)| l > h) {
+            return Some(None);
+        }
+        let start = |k: usize| if self.a[k] < 0 { hi[k] } else { lo[k] };
+        let least: i128 = (0..lo.len()).map(|k| self.a[k] as i128 * start(k) as i128).sum();
+        let groups = groups(self.a, lo, hi);
+        let mut descent = Descent::new(&groups, DESCENT.min(*self.steps));
+        let found = descent.run(groups.len(), t - least);
+        *self.steps -= descent.taken;
+        if !found? {
+            return Some(None);
+        }
+        let mut x: Vec<i64> = (0..lo.len()).map(start).collect();
+        for (group, &value) in groups.iter().zip(&descent.x) {
+            let mut rest = value;
+            for &(k, m) in group.members.iter().rev() {
+                let c = (rest / m).min(hi[k] as i128 - lo[k] as i128);
+                rest -= c * m;
+                x[k] += if self.a[k] < 0 { -c } else { c } as i64;
+            }
+        }
+        Some(Some(x))
+    }
+
+    /// As [`Solver::solve`], when descent alone decides it.
+    pub fn quick(&mut self, lo: &[i64], hi: &[i64], t: i128) -> Option<Vec<i64>> {
+        self.descend(lo, hi, t).flatten()
+    }
+
+    /// The solution that is least in the order of `priority`: the first coordinate there decides first. With `clamp`, all
+    /// values up to 0 count as equally small.
+    pub fn least(
+        &mut self,
+        mut lo: Vec<i64>,
+        mut hi: Vec<i64>,
+        t: i128,
+        priority: impl Iterator<Item = usize>,
+        clamp: bool,
+    ) -> Result<Option<Vec<i64>>, TooHard> {
+        let Some(mut x) = self.solve(&lo, &hi, t)? else { return Ok(None) };
+        for k in priority {
+            if clamp && lo[k] <= 0 {
+                let top = hi[k];
+                hi[k] = top.min(0);
+                if x[k] <= 0 {
+                    continue;
+                }
+                if let Some(better) = self.solve(&lo, &hi, t)? {
+                    x = better;
+                    continue;
+                }
+                (lo[k], hi[k]) = (1, top);
+            }
+            while lo[k] < x[k] {
+                hi[k] = lo[k] + (x[k] - 1 - lo[k]) / 2;
+                match self.solve(&lo, &hi, t)? {
+                    Some(better) => x = better,
+                    None => lo[k] = hi[k] + 1,
+                }
+            }
+            hi[k] = x[k];
+        }
+        Ok(Some(x))
+    }
+}
+
+/// The terms that are not fixed, ascending, each joined to the last group that it continues without a hole.
+fn groups(a: &[i64], lo: &[i64], hi: &[i64]) -> Vec<Group> {
+    let mut order: Vec<usize> = (0..a.len()).filter(|&k| a[k] != 0 && lo[k] < hi[k]).collect();
+    order.sort_unstable_by_key(|&k| a[k].unsigned_abs());
+    let mut groups: Vec<Group> = Vec::with_capacity(order.len());
+    for k in order {
+        let (c, w) = (a[k].unsigned_abs() as i128, hi[k] as i128 - lo[k] as i128);
+        match groups.iter_mut().rev().find(|g| c / g.a <= g.width + 1 && c % g.a == 0) {
+            Some(g) => {
+                g.members.push((k, c / g.a));
+                g.width += c / g.a * w;
+            }
+            None => groups.push(Group { a: c, width: w, members: vec![(k, 1)] }),
+        }
+    }
+    groups
+}
+
+struct Descent {
+    /// for each group: coefficient, width; reach and gcd of the groups below; inverse of the coefficient modulo `modulus`
+    level: Vec<Level>,
+    x: Vec<i128>,
+    taken: u64,
+    limit: u64,
+}
+
+struct Level {
+    a: i128,
+    width: i128,
+    below: i128,
+    /// gcd of the groups up to this one
+    gcd: i128,
+    /// gcd of the groups below, over `gcd`; 0 if there are none
+    modulus: i128,
+    inverse: i128,
+}
+
+impl Descent {
+    fn new(groups: &[Group], limit: u64) -> Descent {
+        let (mut below, mut g) = (0i128, 0i128);
+        let mut level = Vec::with_capacity(groups.len());
+        for group in groups {
+            let ExtendedGcd { gcd, x, .. } = num_integer::Integer::extended_gcd(&group.a, &g);
+            let modulus = g / gcd;
+            let inverse = if modulus > 1 { x.rem_euclid(modulus) } else { 0 };
+            level.push(Level { a: group.a, width: group.width, below, gcd, modulus, inverse });
+            below += group.a * group.width;
+            g = gcd;
+        }
+        Descent { level, x: vec![0; groups.len()], taken: 0, limit }
+    }
+
+    /// Whether the first `k` groups can sum to `t`; None when the limit is reached.
+    fn run(&mut self, k: usize, t: i128) -> Option<bool> {
+        let Some(j) = k.checked_sub(1) else { return Some(t == 0) };
+        let l = &self.level[j];
+        if t < 0 || t > l.below + l.a * l.width || t % l.gcd != 0 {
+            return Some(false);
+        }
+        let low = div_ceil((t - l.below).max(0), l.a);
+        let high = (t / l.a).min(l.width);
+        let (step, first) = match l.modulus {
+            0 | 1 => (1, low),
+            m => (m, low + ((t / l.gcd % m) * l.inverse - low).rem_euclid(m)),
+        };
+        let (a, mut x) = (l.a, first);
+        while x <= high {
+            self.taken += 1;
+            if self.taken >= self.limit {
+                return None;
+            }
+            self.x[j] = x;
+            if self.run(j, t - a * x)? {
+                return Some(true);
+            }
+            x += step;
+        }
+        Some(false)
+    }
+}

@@ -1,0 +1,257 @@
+//! The integer solutions of one equation as a lattice, and the search for one in a box.
+//!
+//! The solutions of `sum a_k v_k = t` are `v = z t/g + sum y_i b_i` with integers `y`: `g` is the gcd of the `a_k`, `z` a
+//! solution for `t = g`, and the `b_i` a basis of the solutions for 0. The basis is built term by term with the extended gcd and
+//! kept reduced (LLL) in the measure where the box is a cube, so its Gram-Schmidt vectors `b*_i` are about equally long and as
+//! orthogonal as the lattice allows. Then the box bounds the last `y` to a short interval, the one before it, given the last,
+//! likewise, and so on: the number of points tried is bounded in terms of the dimension alone (Lenstra, Kannan).
+//!
+//! Floating point only chooses: the basis and its inverse are transformed exactly, and each interval follows from an integer
+//! combination of the rows of the inverse whose range over the box is computed exactly ([`Basis`]). Rounding makes an interval
+//! wider, never wrong.
+
+use super::certificate::{Basis, Bounds};
+use super::equation::TooHard;
+use num_integer::{ExtendedGcd, div_ceil, div_floor};
+
+pub(super) struct Lattice {
+    pub basis: Basis,
+    a: Vec<i64>,
+    g: i128,
+    /// per level, the integer combination of coordinates that bounds it
+    combination: Vec<Vec<i128>>,
+}
+
+/// A matrix of columns `b_0 .. b_(m-1), z` and the rows of its inverse, over the terms inserted so far.
+struct Reduction {
+    columns: Vec<Vec<i128>>,
+    rows: Vec<Vec<i128>>,
+    scale: Vec<f64>,
+    /// Gram-Schmidt vectors of the columns, their squared lengths, and the coefficients on earlier ones
+    star: Vec<Vec<f64>>,
+    norm: Vec<f64>,
+    mu: Vec<Vec<f64>>,
+}
+
+/// Rounds of a reduction: far more than any that converges takes.
+const ROUNDS: usize = 20_000;
+
+impl Reduction {
+    /// `column[i] -= q column[j]`, and the inverse along.
+    fn subtract(&mut self, i: usize, j: usize, q: i128) -> Option<()> {
+        for k in 0..self.scale.len() {
+            let c = q.checked_mul(self.columns[j][k])?;
+            self.columns[i][k] = self.columns[i][k].checked_sub(c)?;
+            let c = q.checked_mul(self.rows[i][k])?;
+            self.rows[j][k] = self.rows[j][k].checked_add(c)?;
+        }
+        Some(())
+    }
+
+    /// Orthogonalises column `i` against those before it.
+    fn project(&mut self, i: usize) {
+        let scaled: Vec<f64> = self.columns[i].iter().zip(&self.scale).map(|(&c, s)| c as f64 * s).collect();
+        let mut v = scaled;
+        for j in 0..i {
+            let m = if self.norm[j] > 0. { dot(&v, &self.star[j]) / self.norm[j] } else { 0. };
+            for (x, y) in v.iter_mut().zip(&self.star[j]) {
+                *x -= m * y;
+            }
+            self.mu[i][j] = m;
+        }
+        self.norm[i] = dot(&v, &v);
+        self.star[i] = v;
+    }
+
+    /// Subtracts earlier columns from column `i` until all its coefficients on them are at most a half.
+    fn shorten(&mut self, i: usize) -> Option<()> {
+        for _ in 0..ROUNDS {
+            self.project(i);
+            let mut changed = false;
+            for j in (0..i).rev() {
+                let q = self.mu[i][j].round();
+                if self.mu[i][j].abs() > 0.501 && q.abs() < 1e37 {
+                    self.subtract(i, j, q as i128)?;
+                    changed = true;
+                    for l in 0..j {
+                        self.mu[i][l] -= q * self.mu[j][l];
+                    }
+                }
+            }
+            if !changed {
+                return Some(());
+            }
+        }
+        None
+    }
+
+    /// LLL on columns `0..m`, of which all but the last are reduced.
+    fn reduce(&mut self, m: usize) -> Option<()> {
+        let mut i = m.saturating_sub(1);
+        for _ in 0..ROUNDS {
+            if i >= m {
+                return Some(());
+            }
+            self.shorten(i)?;
+            if i > 0 && self.norm[i] < (0.99 - self.mu[i][i - 1] * self.mu[i][i - 1]) * self.norm[i - 1] {
+                self.columns.swap(i, i - 1);
+                self.rows.swap(i, i - 1);
+                i -= 1;
+            } else {
+                i += 1;
+            }
+        }
+        None
+    }
+
+    /// What bounds `y_i`: `q` times the direction of `b*_i`, which no earlier column has a part in, rounded to an integer
+    /// combination of the rows of the inverse, as precise as 128 bits allow.
+    fn bound(&self, i: usize) -> Option<(Bounds, Vec<i128>)> {
+        let n = self.scale.len();
+        let largest = self.rows.iter().flatten().map(|c| c.unsigned_abs()).max()?;
+        let bits = 120u32.checked_sub(128 - largest.leading_zeros())?.min(73);
+        let q = 1i128 << bits;
+        let times = |mu: f64| (q as f64 * mu).round() as i128;
+        let on: Vec<i128> = (i + 1..n - 1).map(|j| times(self.mu[j][i])).collect();
+        let a = times(self.mu[n - 1][i]);
+        let mut u = vec![0i128; n];
+        for (row, factor) in self.rows[i..].iter().zip([q].iter().chain(&on).chain([&a])) {
+            for (u, c) in u.iter_mut().zip(row) {
+                *u = factor.checked_mul(*c)?.checked_add(*u)?;
+            }
+        }
+        Some((Bounds { q, on, a }, u))
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+impl Lattice {
+    /// The lattice over the terms that the box does not fix; None when numbers overflow.
+    pub fn new(a: &[i64], lo: &[i64], hi: &[i64]) -> Option<Lattice> {
+        let terms: Vec<usize> = (0..a.len()).filter(|&k| a[k] != 0 && lo[k] < hi[k]).collect();
+        let n = terms.len();
+        let scale = terms.iter().map(|&k| 1. / (hi[k] as f64 - lo[k] as f64)).collect::<Vec<_>>();
+        let unit = |k: usize| (0..n).map(|i| (i == k) as i128).collect::<Vec<_>>();
+        let mut r = Reduction {
+            columns: (0..n).map(unit).collect(),
+            rows: (0..n).map(unit).collect(),
+            scale,
+            star: vec![vec![0.; n]; n],
+            norm: vec![0.; n],
+            mu: vec![vec![0.; n]; n],
+        };
+        let mut g = a[*terms.first()?] as i128;
+        for i in 1..n {
+            // columns i - 1 = z with a.z = g, and i = the new unit vector
+            let c = a[terms[i]] as i128;
+            let ExtendedGcd { gcd, x, y } = num_integer::Integer::extended_gcd(&g, &c);
+            let (p, q) = (c / gcd, g / gcd);
+            for k in 0..n {
+                let (z, e) = (r.columns[i - 1][k], r.columns[i][k]);
+                r.columns[i - 1][k] = q.checked_mul(e)?.checked_sub(p.checked_mul(z)?)?;
+                r.columns[i][k] = x.checked_mul(z)?.checked_add(y.checked_mul(e)?)?;
+                let (wz, we) = (r.rows[i - 1][k], r.rows[i][k]);
+                r.rows[i - 1][k] = x.checked_mul(we)?.checked_sub(y.checked_mul(wz)?)?;
+                r.rows[i][k] = q.checked_mul(wz)?.checked_add(p.checked_mul(we)?)?;
+            }
+            g = gcd;
+            r.reduce(i)?;
+            r.shorten(i)?;
+        }
+        for i in 0..n {
+            r.project(i);
+        }
+        let (bounds, combination) = (0..n - 1).map(|i| r.bound(i)).collect::<Option<_>>()?;
+        let z = r.columns.pop()?;
+        r.rows.pop();
+        Some(Lattice { basis: Basis { terms, z, columns: r.columns, rows: r.rows, bounds }, a: a.to_vec(), g, combination })
+    }
+
+    pub fn has(&self, k: usize) -> bool {
+        self.basis.terms.contains(&k)
+    }
+
+    /// Some solution in the box.
+    pub fn find(&self, lo: &[i64], hi: &[i64], t: i128, steps: &mut u64) -> Result<Option<Vec<i64>>, TooHard> {
+        let b = &self.basis;
+        let fixed = |k: &usize| !b.terms.contains(k);
+        let t = t - (0..lo.len()).filter(fixed).map(|k| self.a[k] as i128 * lo[k] as i128).sum::<i128>();
+        if t % self.g != 0 {
+            return Ok(None);
+        }
+        let sides = b.terms.iter().map(|&k| (lo[k] as i128, hi[k] as i128)).collect();
+        let mut search = Search::new(self, sides, t / self.g).ok_or(TooHard)?;
+        let found = search.run(b.columns.len(), steps)?;
+        Ok(found.then(|| {
+            let mut x = lo.to_vec();
+            for (&k, &v) in b.terms.iter().zip(&search.at[0]) {
+                x[k] = v as i64; // inside the box
+            }
+            x
+        }))
+    }
+}
+
+/// One enumeration.
+struct Search<'a> {
+    basis: &'a Basis,
+    sides: Vec<(i128, i128)>,
+    /// per level, the range of its combination over the box less what the solution for `t` adds to it
+    range: Vec<(i128, i128)>,
+    y: Vec<i128>,
+    /// the partial solution once the levels from this one on are chosen
+    at: Vec<Vec<i128>>,
+}
+
+impl Search<'_> {
+    fn new(l: &Lattice, sides: Vec<(i128, i128)>, t: i128) -> Option<Search<'_>> {
+        let (b, m) = (&l.basis, l.basis.columns.len());
+        let mut range = Vec::with_capacity(m);
+        for (u, bound) in l.combination.iter().zip(&b.bounds) {
+            let (mut min, mut max) = (bound.a.checked_mul(t)?.checked_neg()?, 0);
+            max += min;
+            for (&c, &(lo, hi)) in u.iter().zip(&sides) {
+                let (p, q) = (c.checked_mul(lo)?, c.checked_mul(hi)?);
+                min = min.checked_add(p.min(q))?;
+                max = max.checked_add(p.max(q))?;
+            }
+            range.push((min, max));
+        }
+        let z = b.z.iter().map(|z| z.checked_mul(t)).collect::<Option<_>>()?;
+        Some(Search { basis: b, sides, range, y: vec![0; m], at: vec![z; m + 1] })
+    }
+
+    /// Whether the first `i` levels can be chosen, given the others. The values nearest to the middle come first.
+    fn run(&mut self, i: usize, steps: &mut u64) -> Result<bool, TooHard> {
+        let Some(i) = i.checked_sub(1) else {
+            return Ok(self.at[0].iter().zip(&self.sides).all(|(v, (lo, hi))| lo <= v && v <= hi));
+        };
+        let (q, on) = (self.basis.bounds[i].q, &self.basis.bounds[i].on);
+        let mut later = 0i128;
+        for (r, y) in on.iter().zip(&self.y[i + 1..]) {
+            later = r.checked_mul(*y).and_then(|c| later.checked_add(c)).ok_or(TooHard)?;
+        }
+        let low = div_ceil(self.range[i].0.checked_sub(later).ok_or(TooHard)?, q);
+        let high = div_floor(self.range[i].1.checked_sub(later).ok_or(TooHard)?, q);
+        let middle = low + (high - low) / 2;
+        for n in 0..=high - low {
+            if *steps == 0 {
+                return Err(TooHard);
+            }
+            *steps -= 1;
+            let y = if n % 2 == 0 { middle - n / 2 } else { middle + 1 + n / 2 };
+            self.y[i] = y;
+            for k in 0..self.sides.len() {
+                let c = self.basis.columns[i][k].checked_mul(y).and_then(|c| c.checked_add(self.at[i + 1][k]));
+                self.at[i][k] = c.ok_or(TooHard)?;
+            }
+            if self.run(i, steps)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,7 @@
+//! Decisions about layouts against brute force.
+
+#[path = "../properties/brute.rs"]
+#[allow(dead_code)]
+mod brute;
+
+mod kinds;
