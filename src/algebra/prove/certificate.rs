@@ -1,7 +1,7 @@
 //! Certificates, and the checker: the only code that has to be trusted. It shares nothing with the prover but the layouts'
 //! own evaluation (extents, strides, ranges) and repeats no search that the certificate can spare it.
 
-use super::claim::{Claim, Image};
+use super::claim::Claim;
 use super::condition::Condition;
 use super::equation::NoSolution;
 use crate::layout::{Int, Layout};
@@ -45,8 +45,8 @@ pub enum Proof {
         /// the whole domain
         piece: Piece,
     },
-    /// Leaves that refine those of two layouts, leaf after leaf: extent, stride in the one, stride in the other.
-    Refinement(Vec<[Int; 3]>),
+    /// The digits of a coordinate, in order, that run through whole vectors: index weight, extent, and whether backwards.
+    Digits(Vec<(i64, i64, bool)>),
 }
 
 /// All integer solutions of `sum a_k v_k = t`: `v = z t/g + sum y_i columns_i`, `y_i = rows_i . v`. The claim that columns with

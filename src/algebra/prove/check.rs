@@ -3,7 +3,6 @@
 use super::certificate::{Basis, Bounds, Certificate, Core, Flaw, Piece, Proof};
 use super::claim::{Claim, Image};
 use super::equation::NoSolution;
-use crate::layout::{Int, Layout};
 use num_integer::{div_ceil, div_floor, gcd};
 
 /// Branches and points that one check looks at.
@@ -98,18 +97,10 @@ fn proves(claim: &Claim, proof: &Proof, steps: &mut u64) -> Option<bool> {
             }
             list.next().is_none()
         }
-        Claim::Equal(a, b) => matches!(proof, Proof::Refinement(r) if refines(a, r, 1) && refines(b, r, 2) && r.iter().all(|l| l[1] == l[2])),
+        Claim::Equal(a, b) => coalesced(&Grid::of(&a.into())?) == coalesced(&Grid::of(&b.into())?),
         Claim::Vectors { a, b, width } => {
-            let Proof::Refinement(r) = proof else { return None };
-            let leaf = r.iter().map(|l| Some([l[0].value()?, l[1].value()?, l[2].value()?])).collect::<Option<Vec<_>>>()?;
-            let (mut rest, mut run) = (leaf, 1i64);
-            rest.retain(|l| l[0] > 1);
-            while run < *width {
-                let next = rest.iter().position(|&[_, x, y]| x == run && y == run)?;
-                run = run.checked_mul(rest.swap_remove(next)[0])?;
-            }
-            let starts = rest.iter().flat_map(|l| [l[1], l[2]]).chain([a.offset, b.offset]);
-            run == *width && starts.map(|v| v % width).all(|r| r == 0) && refines(&a.layout, r, 1) && refines(&b.layout, r, 2)
+            let Proof::Digits(digits) = proof else { return None };
+            vectors(&Grid::of(a)?, digits, *width as i128)? && vectors(&Grid::of(b)?, digits, *width as i128)?
         }
         Claim::Monotone { layout, strict } => {
             let (mut reach, mut rises) = (0i128, true);
@@ -346,23 +337,33 @@ fn covered(mut x: Grid, family: &[Grid], cores: &[(i128, i128, i128)], piece: &P
     })
 }
 
-/// Whether the leaves of a refinement, in column `of`, are those of the layout cut in factors.
-fn refines(a: &Layout, r: &[[Int; 3]], of: usize) -> bool {
-    let mut r = r.iter();
-    (0..a.leaves()).all(|k| {
-        let (Ok(mut n), Ok(mut d)) = (a.leaf_extent(k), a.leaf_stride(k)) else { return false };
-        while n.value() != Some(1) {
-            let Some(l) = r.next() else { return false };
-            let Some(rest) = n.div_exact(&l[0]) else { return false };
-            if !l[of].same(&d) || l[0].value() == Some(1) {
-                return false;
-            }
-            if rest.value() != Some(1) {
-                let Ok(step) = d.mul(&l[0]) else { return false };
-                d = step;
-            }
-            n = rest;
+/// Extent, stride and index weight of the leaves, neighbours joined where the one continues the other.
+fn coalesced(a: &Grid) -> Vec<(i128, i128, i128)> {
+    let mut leaf: Vec<(i128, i128, i128)> = Vec::new();
+    for &(n, d) in &a.leaf {
+        let p = leaf.last().map_or(1, |l| l.2 * l.0);
+        match leaf.last_mut() {
+            Some(l) if l.0 * l.1 == d => l.0 *= n,
+            _ => leaf.push((n, d, p)),
         }
-        true
-    }) && r.next().is_none()
+    }
+    leaf
+}
+
+/// Whether these digits run through whole vectors of consecutive values, and everything else steps over whole vectors.
+fn vectors(a: &Grid, digits: &[(i64, i64, bool)], width: i128) -> Option<bool> {
+    let (mut leaf, mut run, mut first) = (coalesced(a), 1i128, a.first);
+    for (p, n, backwards) in digits.iter().map(|&(p, n, b)| (p as i128, n as i128, b)) {
+        let k = leaf.iter().position(|l| l.2 <= p && p < l.2 * l.0)?;
+        let (extent, d, q) = leaf.swap_remove(k);
+        let below = p / q;
+        if n < 1 || p % q != 0 || extent % below != 0 || (extent / below) % n != 0 || d * below != if backwards { -run } else { run } {
+            return Some(false);
+        }
+        leaf.push((below, d, q));
+        leaf.push((extent / below / n, d * below * n, p * n));
+        first += d.min(0) * below * (n - 1);
+        run = run.checked_mul(n)?;
+    }
+    Some(run % width == 0 && first % width == 0 && leaf.iter().all(|l| l.0 == 1 || l.1 % width == 0))
 }

@@ -51,7 +51,7 @@ pub use condition::Condition;
 pub use decide::{BUDGET, Refutation, Unknown, Verdict};
 pub use equation::NoSolution;
 
-use crate::layout::{Int, Layout};
+use crate::layout::Layout;
 
 /// Does `a` take no value twice?
 pub fn injective(a: &Layout) -> Verdict {

@@ -3,53 +3,13 @@
 use super::certificate::Proof;
 use super::claim::{Counterexample, Image};
 use super::decide::{Failure, Found, first_beyond, live};
-use crate::layout::{Int, Layout, LayoutError};
+use crate::layout::{Layout, LayoutError};
 use num_integer::gcd;
-
-/// The leaves of two layouts of one size, cut where either is cut; None if some extents do not divide each other.
-pub(super) fn refine(a: &Layout, b: &Layout) -> Option<Vec<[Int; 3]>> {
-    let one = Int::known(1);
-    let leaf = |l: &Layout, k: usize| (k < l.leaves()).then(|| Some((l.leaf_extent(k).ok()?, l.leaf_stride(k).ok()?))).flatten();
-    let (mut i, mut j, mut out) = (0, 0, Vec::new());
-    let (mut x, mut y) = ((one, one), (one, one));
-    loop {
-        while x.0 == one && i < a.leaves() {
-            x = leaf(a, i)?;
-            i += 1;
-        }
-        while y.0 == one && j < b.leaves() {
-            y = leaf(b, j)?;
-            j += 1;
-        }
-        if x.0 == one || y.0 == one {
-            return (x.0 == y.0).then_some(out);
-        }
-        let n = if x.0.div_exact(&y.0).is_some() {
-            y.0
-        } else if y.0.div_exact(&x.0).is_some() {
-            x.0
-        } else {
-            let n = gcd(x.0.value()?, y.0.value()?);
-            Int::known((n > 1).then_some(n)?)
-        };
-        out.push([n, x.1, y.1]);
-        for side in [&mut x, &mut y] {
-            let rest = side.0.div_exact(&n)?;
-            side.1 = if rest == one { side.1 } else { side.1.mul(&n).ok()? };
-            side.0 = rest;
-        }
-    }
-}
 
 /// Coalesced forms are canonical: at the first leaf where they differ the functions differ, and not before.
 pub(super) fn equal(a: &Layout, b: &Layout) -> Found {
     let (x, y) = (live(&a.coalesce())?, live(&b.coalesce())?);
-    if x == y {
-        // extents of the spellings may interleave; the coalesced leaves are cut for both
-        let proof = refine(a, b).filter(|r| r.iter().all(|l| l[1] == l[2]));
-        return proof.map(|r| Ok(Proof::Refinement(r))).ok_or(LayoutError::Undecided.into());
-    }
-    let k = (0..x.len().max(y.len())).find(|&k| x.get(k) != y.get(k)).unwrap_or(0);
+    let Some(k) = (0..x.len().max(y.len())).find(|&k| x.get(k) != y.get(k)) else { return Ok(Ok(Proof::Arithmetic)) };
     let i = match (x.get(k), y.get(k)) {
         // one of them ends there, or both step differently
         (Some(l), None) | (None, Some(l)) => l.2,
@@ -108,50 +68,58 @@ pub(super) fn partial(image: &Image, i: i64, sign: i128) -> Result<i128, LayoutE
     Ok(of_sign(image.offset as i128) + terms.sum::<i128>())
 }
 
-/// The elements 0, 1, .. that two layouts have at the same coordinates, and the gcd of all other strides and of the bases.
-struct Run {
-    leaf: Vec<[Int; 3]>,
-    /// per step: a leaf, what the run has before it, its extent, and the gcd of all that is not before or in it
-    step: Vec<(usize, i64, i64, i64)>,
-}
-
-impl Run {
-    fn of(a: &Image, b: &Image) -> Option<Run> {
-        let leaf = refine(&a.layout, &b.layout)?;
-        let number = leaf.iter().map(|l| Some([l[0].value()?, l[1].value()?, l[2].value()?])).collect::<Option<Vec<_>>>()?;
-        let (mut used, mut step, mut run) = (vec![false; leaf.len()], Vec::new(), 1);
-        while let Some(k) = (0..leaf.len()).find(|&k| !used[k] && number[k][1] == run && number[k][2] == run) {
-            used[k] = true;
-            let others = (0..leaf.len()).filter(|&l| !used[l]).flat_map(|l| [number[l][1], number[l][2]]);
-            let rest = others.chain([a.offset, b.offset]).fold(0, gcd);
-            step.push((k, run, number[k][0], rest));
-            run = run.checked_mul(number[k][0])?;
-        }
-        Some(Run { leaf, step })
-    }
-
-    /// The leaves with the step cut where the vector ends, if `width` elements of the run are a vector everywhere.
-    fn cut(mut self, width: i64) -> Option<Vec<[Int; 3]>> {
-        if width == 1 {
-            return Some(self.leaf);
-        }
-        let whole = |&&(_, run, n, rest): &&(usize, i64, i64, i64)| width % run == 0 && n % (width / run) == 0 && rest % width == 0;
-        let &(k, run, n, _) = self.step.iter().filter(|s| s.1 < width).find(whole)?;
-        let (by, [_, x, y]) = (width / run, self.leaf[k]);
-        if by < n {
-            let (by, upper) = (Int::known(by), Int::known(n / by));
-            self.leaf[k][0] = by;
-            self.leaf.insert(k + 1, [upper, x.mul(&by).ok()?, y.mul(&by).ok()?]);
-        }
-        Some(self.leaf)
+/// The digits of an index that run through the elements 0, 1, .. of two layouts, up to a shift: index weight, extent, and
+/// whether it runs backwards.
+fn run(a: &[(i64, i64, i64)], b: &[(i64, i64, i64)]) -> Vec<(i64, i64, bool)> {
+    let (mut run, mut digits) = (1i64, Vec::new());
+    loop {
+        // where the stride `run` starts in a layout, and how far it goes
+        let starts = |l: &[(i64, i64, i64)]| -> Vec<(i64, i64, bool)> {
+            let digit = |&(n, d, p): &(i64, i64, i64)| {
+                let m = run.checked_rem(d).filter(|r| *r == 0).map(|_| (run / d).abs()).filter(|m| n % m == 0)?;
+                Some((p * m, n / m, d < 0))
+            };
+            l.iter().filter_map(digit).collect()
+        };
+        let (x, y) = (starts(a), starts(b));
+        let alike = |x: &(i64, i64, bool), y: &(i64, i64, bool)| (x.0, x.2) == (y.0, y.2);
+        let mut both = x.iter().flat_map(|x| y.iter().filter(|y| alike(x, y)).map(|y| (x.0, gcd(x.1, y.1), x.2)));
+        let Some(digit) = both.find(|d| d.1 > 1) else { return digits };
+        digits.push(digit);
+        run *= digit.1; // at most the size of the layouts
     }
 }
 
-/// The longest vector, a divisor of what it starts with at every step of the run.
-pub(super) fn longest_vector(a: &Image, b: &Image) -> i64 {
-    let Some(run) = Run::of(a, b) else { return 1 };
-    let width = |&(_, run, n, rest): &(usize, i64, i64, i64)| if rest % run == 0 { run * gcd(n, rest / run) } else { 1 };
-    run.step.iter().map(width).max().unwrap_or(1)
+/// The gcd of the strides of a layout without these digits, if these are digits of it, and of the value where they start.
+fn rest(a: &Image, digits: &[(i64, i64, bool)]) -> Option<i64> {
+    let mut leaf = live(&a.layout.coalesce()).ok()?;
+    let (mut first, mut run) = (a.offset as i128, 1i128);
+    for &(p, n, backwards) in digits {
+        let k = leaf.iter().position(|l| l.2 <= p && p < l.2.saturating_mul(l.0))?;
+        let (extent, d, q) = leaf.swap_remove(k);
+        let below = p / q;
+        if p % q != 0 || extent % below != 0 || extent / below % n != 0 {
+            return None;
+        }
+        leaf.push((below, d, q));
+        leaf.push((extent / below / n, d.checked_mul(below)?.checked_mul(n)?, p.checked_mul(n)?));
+        leaf.retain(|l| l.0 > 1);
+        first -= if backwards { run * (n - 1) as i128 } else { 0 };
+        run *= n as i128;
+    }
+    Some(leaf.iter().fold(first.try_into().ok()?, |g, l| gcd(g, l.1)))
+}
+
+/// The digits of the longest run, and its length, as far as everything else, and the start, step over whole vectors.
+fn longest(a: &Image, b: &Image) -> Result<(Vec<(i64, i64, bool)>, i64), LayoutError> {
+    let digits = run(&live(&a.layout.coalesce())?, &live(&b.layout.coalesce())?);
+    let length = digits.iter().map(|d| d.1).product();
+    let others = [rest(a, &digits).unwrap_or(1), rest(b, &digits).unwrap_or(1)];
+    Ok((digits, others.into_iter().fold(length, gcd)))
+}
+
+pub(super) fn longest_vector(a: &Image, b: &Image) -> Result<i64, LayoutError> {
+    Ok(longest(a, b)?.1)
 }
 
 /// Domains in which every coordinate is looked at for the least one without a vector.
@@ -165,8 +133,9 @@ pub(super) fn vectors(a: &Image, b: &Image, width: i64) -> Found {
     if b.layout.size()? != size {
         return Err(LayoutError::Incongruent { leaf: 0 }.into());
     }
-    if let Some(leaf) = Run::of(a, b).and_then(|r| r.cut(width)) {
-        return Ok(Ok(Proof::Refinement(leaf)));
+    let (digits, length) = longest(a, b)?;
+    if length % width == 0 {
+        return Ok(Ok(Proof::Digits(digits)));
     }
     let refute = |i| -> Found { Ok(Err(Counterexample::NoVector { i, a: a.at(i)?, b: b.at(i)? })) };
     if size <= POINTS {
