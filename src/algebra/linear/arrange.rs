@@ -77,8 +77,8 @@ impl LinearLayout {
     /// # Ok::<(), girih::LayoutError>(())
     /// ```
     pub const fn reorder(&self, inputs: &[Axis]) -> Result<LinearLayout, LayoutError> {
-        if inputs.len() != self.ins.len() {
-            return Err(LayoutError::RankMismatch { rank: inputs.len(), other: self.ins.len() });
+        if inputs.len() != self.ins.rank() {
+            return Err(LayoutError::RankMismatch { rank: inputs.len(), other: self.ins.rank() });
         }
         self.sublayout(inputs)
     }

@@ -150,14 +150,14 @@ impl Axes {
         if self.find(axis).is_some() {
             return Err(LayoutError::DuplicateAxis { name: axis.0 });
         }
-        if self.len() == MODES {
+        if self.rank() == MODES {
             return Err(LayoutError::TooManyModes);
         }
         if self.bits() + bits > BITS as u32 {
             return Err(LayoutError::Overflow);
         }
-        self.axis[self.len()] = axis;
-        self.bits[self.len()] = bits as u8;
+        self.axis[self.rank()] = axis;
+        self.bits[self.rank()] = bits as u8;
         self.len += 1;
         Ok(())
     }
@@ -177,15 +177,29 @@ impl Axes {
     }
 
     /// Number of axes.
-    #[allow(clippy::len_without_is_empty)]
-    pub const fn len(&self) -> usize {
+    /// ```
+    /// # use girih::algebra::linear::{Axes, Axis};
+    /// assert_eq!(Axes::one(Axis::LANE, 32)?.rank(), 1);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
+    pub const fn rank(&self) -> usize {
         self.len as usize
     }
     /// Bits of an index.
+    /// ```
+    /// # use girih::algebra::linear::{Axes, Axis};
+    /// assert_eq!(Axes::new(&[(Axis::REGISTER, 8), (Axis::LANE, 32)])?.bits(), 3 + 5);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn bits(&self) -> u32 {
-        self.start(self.len())
+        self.start(self.rank())
     }
     /// Number of indices.
+    /// ```
+    /// # use girih::algebra::linear::{Axes, Axis};
+    /// assert_eq!(Axes::new(&[(Axis::REGISTER, 8), (Axis::LANE, 32)])?.size(), 256);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn size(&self) -> i64 {
         1 << self.bits()
     }
@@ -196,7 +210,7 @@ impl Axes {
     /// # Ok::<(), girih::LayoutError>(())
     /// ```
     pub const fn axes(&self) -> &[Axis] {
-        self.axis.split_at(self.len()).0
+        self.axis.split_at(self.rank()).0
     }
     /// Extent of an axis, 1 of one that is not there.
     /// ```
@@ -218,7 +232,7 @@ impl Axes {
     }
     pub(super) const fn find(&self, axis: Axis) -> Option<usize> {
         let mut i = 0;
-        while i < self.len() {
+        while i < self.rank() {
             if self.axis[i].is(axis) {
                 return Some(i);
             }
@@ -259,8 +273,8 @@ impl Axes {
     /// # Ok::<(), girih::LayoutError>(())
     /// ```
     pub const fn index<const R: usize>(&self, c: [i64; R]) -> Result<i64, LayoutError> {
-        if R != self.len() {
-            return Err(LayoutError::RankMismatch { rank: R, other: self.len() });
+        if R != self.rank() {
+            return Err(LayoutError::RankMismatch { rank: R, other: self.rank() });
         }
         let (mut v, mut start, mut i) = (0, 0, 0);
         while i < R {
@@ -286,8 +300,8 @@ impl Axes {
     /// # Ok::<(), girih::LayoutError>(())
     /// ```
     pub const fn coord<const R: usize>(&self, index: i64) -> Result<[i64; R], LayoutError> {
-        if R != self.len() {
-            return Err(LayoutError::RankMismatch { rank: R, other: self.len() });
+        if R != self.rank() {
+            return Err(LayoutError::RankMismatch { rank: R, other: self.rank() });
         }
         tri!(self.check(index));
         let (mut c, mut rest, mut i) = ([0; R], index, 0);
@@ -297,6 +311,20 @@ impl Axes {
             i += 1;
         }
         Ok(c)
+    }
+
+    /// The number of an index on one axis, 0 on one that is not there.
+    /// ```
+    /// # use girih::algebra::linear::{Axes, Axis};
+    /// let threads = Axes::new(&[(Axis::REGISTER, 8), (Axis::LANE, 32)])?;
+    /// assert_eq!((threads.part(Axis::LANE, 19), threads.part(Axis::WARP, 19)), (2, 0));
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
+    pub const fn part(&self, axis: Axis, index: i64) -> i64 {
+        match self.find(axis) {
+            Some(i) => low(index >> self.start(i), self.bits[i] as u32),
+            None => 0,
+        }
     }
 
     pub(super) const fn check(&self, index: i64) -> Result<(), LayoutError> {
@@ -310,12 +338,12 @@ impl Axes {
     pub(super) const fn join(&self, o: &Axes) -> Result<Axes, LayoutError> {
         let mut r = Axes::NONE;
         let mut i = 0;
-        while i < self.len() {
+        while i < self.rank() {
             tri!(r.push(self.axis[i], self.bits[i] as u32 + o.width(self.axis[i])));
             i += 1;
         }
         i = 0;
-        while i < o.len() {
+        while i < o.rank() {
             if self.find(o.axis[i]).is_none() {
                 tri!(r.push(o.axis[i], o.bits[i] as u32));
             }
@@ -337,7 +365,7 @@ impl Axes {
     /// The axis `from`, if there is one, called `to`.
     pub(super) const fn renamed(&self, from: Axis, to: Axis) -> Result<Axes, LayoutError> {
         let (mut r, mut i) = (Axes::NONE, 0);
-        while i < self.len() {
+        while i < self.rank() {
             tri!(r.push(if self.axis[i].is(from) { to } else { self.axis[i] }, self.bits[i] as u32));
             i += 1;
         }
@@ -347,7 +375,7 @@ impl Axes {
     /// These axes without the lowest bits, as many as `o` has.
     pub(super) const fn without(&self, o: &Axes) -> Result<Axes, LayoutError> {
         let (mut r, mut i) = (*self, 0);
-        while i < o.len() {
+        while i < o.rank() {
             let (_, have) = tri!(self.place_of(o.axis[i]));
             let take = o.bits[i] as u32;
             if take > have {
@@ -364,7 +392,7 @@ impl Axes {
     /// An index of these axes as one of `to`, in each axis above the bits that `below` has there. (`to` has the room.)
     pub(super) const fn embed(&self, index: i64, to: &Axes, below: &Axes) -> i64 {
         let (mut v, mut i) = (0, 0);
-        while i < self.len() {
+        while i < self.rank() {
             if let Some(k) = to.find(self.axis[i]) {
                 let (start, bits) = self.place(i);
                 v |= low(index >> start, bits) << (to.start(k) + below.width(self.axis[i]));
@@ -376,7 +404,7 @@ impl Axes {
     /// The reverse of [`Axes::embed`].
     pub(super) const fn extract(&self, index: i64, from: &Axes, below: &Axes) -> i64 {
         let (mut v, mut i) = (0, 0);
-        while i < self.len() {
+        while i < self.rank() {
             if let Some(k) = from.find(self.axis[i]) {
                 let (start, bits) = self.place(i);
                 v |= low(index >> (from.start(k) + below.width(self.axis[i])), bits) << start;

@@ -155,7 +155,7 @@ impl LinearLayout {
         let mut r = LinearLayout::constant(&want.ins, &self.ins);
         r.offset = tri!(solve(&e, want.offset ^ self.offset, want.offset));
         let mut axis = 0;
-        while axis < want.ins.len() {
+        while axis < want.ins.rank() {
             let (start, bits) = want.ins.place(axis);
             let mut j = 0;
             while j < bits {

@@ -68,9 +68,6 @@ impl LinearLayout {
                 }
                 let mut k = 0;
                 while k < shape[i].trailing_zeros() {
-                    if n == BITS {
-                        return Err(LayoutError::Overflow);
-                    }
                     adds[n] = stride[i] << k;
                     r.basis[n] = (c.offset() + adds[n]) ^ c.offset();
                     n += 1;
@@ -142,55 +139,60 @@ impl LinearLayout {
     /// The layout that adds what the bases, which share no bit, switch.
     const fn additive(&self) -> Result<Layout, LayoutError> {
         let mut w = Writer::NEW;
-        if self.ins.len() > 1 {
+        // a single mode of one run is an integer layout
+        let integer = self.ins.rank() == 0 || self.ins.rank() == 1 && self.runs(0).1 == 1;
+        if !integer {
             w.open();
         }
         let mut axis = 0;
-        while axis < self.ins.len() {
-            tri!(self.mode(&mut w, axis));
+        while axis < self.ins.rank() {
+            let (run, len) = self.runs(axis);
+            if len > 1 {
+                w.open();
+            }
+            let mut i = 0;
+            while i < len {
+                tri!(w.known(run[i].0, run[i].1));
+                i += 1;
+            }
+            if len > 1 {
+                tri!(w.close());
+            }
             axis += 1;
         }
-        match self.ins.len() {
-            0 => tri!(w.known(1, 0)),
-            1 => {}
-            _ => tri!(w.close()),
+        if self.ins.rank() == 0 {
+            tri!(w.known(1, 0));
+        }
+        if !integer {
+            tri!(w.close());
         }
         Ok(w.finish())
     }
 
-    const fn mode(&self, w: &mut Writer, axis: usize) -> Result<(), LayoutError> {
+    /// What an axis adds, as few `(extent, stride)` as possible but at least one.
+    const fn runs(&self, axis: usize) -> ([(i64, i64); BITS], usize) {
         let (start, bits) = self.ins.place(axis);
-        let (mut run, mut len) = ([(1, 0); BITS], 0);
-        let mut i = start as usize;
+        let (mut run, mut last, mut i) = ([(1, 0); BITS], 0, start as usize);
         while i < (start + bits) as usize {
             let step = (self.offset ^ self.basis[i]) - self.offset;
-            if len > 0 && run[len - 1].0 * run[len - 1].1 == step {
-                run[len - 1].0 *= 2;
+            if i > start as usize && run[last].0 * run[last].1 == step {
+                run[last].0 *= 2;
             } else {
-                run[len] = (2, step);
-                len += 1;
+                last += (i > start as usize) as usize;
+                run[last] = (2, step);
             }
             i += 1;
         }
-        // a mode of extent 1 has a leaf as well
-        let leaves = if len == 0 { 1 } else { len };
-        if leaves > 1 {
-            w.open();
-        }
-        i = 0;
-        while i < leaves {
-            tri!(w.known(run[i].0, run[i].1));
-            i += 1;
-        }
-        if leaves > 1 { w.close() } else { Ok(()) }
+        (run, last + 1)
     }
 
     /// `S<B,M,S> o offset o layout` with a mode for each input axis that has these values, of no particular unit: the swizzle
-    /// with the fewest bits, of those the one with the lowest, the shortest shift, and to the right.
+    /// with the fewest bits, of those the shortest shift, and to the right.
     ///
-    /// Exact both ways: all swizzles within the bits of the values are tried (about `bits^3 / 6`, 700 for 16 bits), and a bit of a
-    /// swizzle beyond them does not help. (A layout below it exists if the bases behind the swizzle, its own inverse, share no
-    /// bit.) A [`Composed`] of two to four swizzles that are no single one is not found.
+    /// Exact both ways. A layout is left behind the swizzle, its own inverse, if no two bases share a bit there; a bit that two
+    /// share must therefore be one that the swizzle changes. Its target bits are those from the lowest to the highest of them (it
+    /// need not change others), and each shift is tried. A [`Composed`] of two to four swizzles that are no single one is not
+    /// found.
     ///
     /// # Errors
     /// [`LayoutError::Swizzled`]: there is none. [`LayoutError::TooManyModes`].
@@ -201,53 +203,57 @@ impl LinearLayout {
     /// # Ok::<(), girih::LayoutError>(())
     /// ```
     pub const fn to_composed(&self) -> Result<Composed, LayoutError> {
-        if let Some(c) = tri!(self.below(&Swizzle::IDENTITY)) {
-            return Ok(c);
+        let (mut used, mut shared, mut i) = (0, 0, 0);
+        while i < self.bases().len() {
+            shared |= used & self.basis[i];
+            used |= self.basis[i];
+            i += 1;
         }
-        let width = i64::BITS as i64 - self.used().leading_zeros() as i64;
-        let mut bits = 1;
-        while 2 * bits <= width {
-            let mut base = 0;
-            while base + 2 * bits <= width {
-                let mut shift = bits;
-                while base + shift + bits <= width {
-                    if let Some(c) = tri!(self.below(&tri!(Swizzle::new(bits, base, shift)))) {
-                        return Ok(c);
-                    }
-                    if let Some(c) = tri!(self.below(&tri!(Swizzle::new(bits, base, -shift)))) {
-                        return Ok(c);
-                    }
-                    shift += 1;
-                }
-                base += 1;
+        if shared == 0 {
+            return self.below(&Swizzle::IDENTITY);
+        }
+        let low = shared.trailing_zeros() as i64;
+        let bits = 64 - shared.leading_zeros() as i64 - low;
+        let mut shift = bits;
+        while shift < BITS as i64 {
+            if let Ok(s) = Swizzle::new(bits, low, shift)
+                && self.is_apart_behind(&s)
+            {
+                return self.below(&s);
             }
-            bits += 1;
+            if let Ok(s) = Swizzle::new(bits, low - shift, -shift)
+                && self.is_apart_behind(&s)
+            {
+                return self.below(&s);
+            }
+            shift += 1;
         }
         Err(LayoutError::Swizzled { why: "no single swizzle of a layout has these values" })
     }
 
-    /// As `s o offset o layout`, if the rest is one.
-    const fn below(&self, s: &Swizzle) -> Result<Option<Composed>, LayoutError> {
+    /// Behind `s` no two bases share a bit.
+    const fn is_apart_behind(&self, s: &Swizzle) -> bool {
         let (mut used, mut i) = (0, 0);
         while i < self.bases().len() {
             let v = s.flip(self.basis[i]);
             if used & v != 0 {
-                return Ok(None);
+                return false;
             }
             used |= v;
             i += 1;
         }
-        let mut r = *self;
-        i = 0;
+        true
+    }
+
+    /// `s o offset o layout`, of bases that are apart behind `s`.
+    const fn below(&self, s: &Swizzle) -> Result<Composed, LayoutError> {
+        let (mut r, mut i) = (*self, 0);
         while i < self.bases().len() {
             r.basis[i] = s.flip(self.basis[i]);
             i += 1;
         }
         r.offset = s.flip(self.offset);
-        match Composed::new(s, r.offset, &tri!(r.additive())) {
-            Ok(c) => Ok(Some(c)),
-            Err(e) => Err(e),
-        }
+        Composed::new(s, r.offset, &tri!(r.additive()))
     }
 }
 

@@ -59,9 +59,6 @@ impl MixedRadix {
             while i < shape.len() {
                 let mut k = 0;
                 while k < cut[i] && carries.is_none() {
-                    if n == BITS {
-                        return Err(LayoutError::Overflow);
-                    }
                     adds[n] = stride[i] << k;
                     if used & adds[n] != 0 {
                         carries = Some((i, k));
@@ -93,10 +90,22 @@ impl MixedRadix {
     }
 
     /// The low bits: an input axis `dim0`, `dim1`, .. for each *leaf* of the layout.
+    /// ```
+    /// # use girih::{algebra::linear::MixedRadix, prelude::*};
+    /// let m = MixedRadix::from_composed(&"S<2,0,3> o 0 o (8,24):(1,8)".parse()?)?;
+    /// assert_eq!(m.bits().to_string(), "dim0:[1,2,4] dim1:[9,18,32] -> offset:64");
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn bits(&self) -> &LinearLayout {
         &self.bits
     }
-    /// The rest: the same nesting and swizzles, the extents divided by those of [`MixedRadix::bits`].
+    /// The rest: the same nesting, offset and swizzles, the extents divided by those of [`MixedRadix::bits`].
+    /// ```
+    /// # use girih::{algebra::linear::MixedRadix, prelude::*};
+    /// let m = MixedRadix::from_composed(&"S<2,0,3> o 0 o (8,24):(1,8)".parse()?)?;
+    /// assert_eq!(m.digits().to_string(), "S<2,0,3> o 0 o (1,3):(0,64)");
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn digits(&self) -> &Composed {
         &self.digits
     }
@@ -105,6 +114,12 @@ impl MixedRadix {
     ///
     /// # Errors
     /// Never for what [`MixedRadix::from_composed`] gives.
+    /// ```
+    /// # use girih::{algebra::linear::MixedRadix, prelude::*};
+    /// let c: Composed = "S<2,0,3> o 64 o (8,(4,6)):(1,(8,32))".parse()?;
+    /// assert_eq!(MixedRadix::from_composed(&c)?.to_composed()?, c);
+    /// # Ok::<(), girih::LayoutError>(())
+    /// ```
     pub const fn to_composed(&self) -> Result<Composed, LayoutError> {
         let l = self.digits.inner();
         let mut w = Writer::NEW;
@@ -153,7 +168,7 @@ impl MixedRadix {
     /// ```
     pub const fn at_coord<const R: usize>(&self, c: [i64; R]) -> Result<i64, LayoutError> {
         let (mut low, mut high, mut i) = (0, c, 0);
-        while i < R && i < self.bits.ins.len() {
+        while i < R && i < self.bits.ins.rank() {
             let (start, bits) = self.bits.ins.place(i);
             low |= super::axis::low(c[i], bits) << start;
             high[i] >>= bits;

@@ -8,7 +8,7 @@ impl Text {
     /// `register 8, lane 32`
     pub(super) const fn axes(&mut self, a: &Axes) -> &mut Text {
         let mut i = 0;
-        while i < a.len() {
+        while i < a.rank() {
             if i > 0 {
                 self.str(", ");
             }
@@ -20,11 +20,11 @@ impl Text {
 
     /// A number, or the coordinate of it if there are several axes.
     const fn value(&mut self, v: i64, outs: &Axes) -> &mut Text {
-        if outs.len() < 2 {
+        if outs.rank() < 2 {
             return self.int(v);
         }
         let mut i = 0;
-        while i < outs.len() {
+        while i < outs.rank() {
             let (start, bits) = outs.place(i);
             self.str(if i == 0 { "(" } else { "," }).int(super::axis::low(v >> start, bits));
             i += 1;
@@ -34,7 +34,7 @@ impl Text {
 
     const fn linear(&mut self, l: &LinearLayout) -> &mut Text {
         let mut i = 0;
-        while i < l.ins.len() {
+        while i < l.ins.rank() {
             let (start, bits) = l.ins.place(i);
             self.name(l.ins.axes()[i].0).str(":[");
             let mut j = 0;
@@ -50,7 +50,7 @@ impl Text {
         }
         self.str("->");
         i = 0;
-        while i < l.outs.len() {
+        while i < l.outs.rank() {
             self.str(" ").name(l.outs.axes()[i].0).str(":").int(1 << l.outs.place(i).1);
             i += 1;
         }
@@ -104,7 +104,7 @@ impl LinearLayout {
             }
             let extent = tri!(r.number());
             if extent < 1 || !(extent as u64).is_power_of_two() {
-                return Err(LayoutError::NotPowerOfTwo { leaf: outs.len(), extent });
+                return Err(LayoutError::NotPowerOfTwo { leaf: outs.rank(), extent });
             }
             tri!(outs.push(axis, extent.trailing_zeros()));
         }
@@ -131,7 +131,7 @@ const fn value(r: &mut Reader<'_>, outs: &Axes) -> Result<i64, LayoutError> {
         return Ok(v);
     }
     let (mut v, mut i) = (0, 0);
-    while i < outs.len() {
+    while i < outs.rank() {
         if i > 0 && !r.eat(b",") {
             return r.expected(",");
         }

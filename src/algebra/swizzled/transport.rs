@@ -171,7 +171,7 @@ impl Layout {
         }
         // self(o + b) = self(o) + self(b) if they share no place, and at most one of them goes beyond the places
         let beyond = o >> places.len != 0 && max >> places.len != 0;
-        if o != 0 && (min < 0 || beyond || Digits::of(b, o, 63).is_none()) {
+        if o != 0 && (min < 0 || beyond || !Digits::apart(b, o)) {
             return refuse("the offset of the right side carries into its values");
         }
         pass(&places, rhs.swizzles(), &tri!(plain(tri!(self.at(o)), &inner)))
