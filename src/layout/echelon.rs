@@ -6,12 +6,13 @@ pub(crate) struct Echelon {
     row: [i64; 63],
     /// which of the vectors, by number, XOR to the row
     from: [i64; 63],
+    /// the bits t of the rows
+    pivots: i64,
     count: u32,
-    rank: u32,
 }
 
 impl Echelon {
-    pub const NEW: Echelon = Echelon { row: [0; 63], from: [0; 63], count: 0, rank: 0 };
+    pub const NEW: Echelon = Echelon { row: [0; 63], from: [0; 63], pivots: 0, count: 0 };
 
     /// Adds a vector; if it depends on those before it, the vectors, itself among them, that XOR to 0.
     pub const fn insert(&mut self, v: i64) -> Option<i64> {
@@ -24,7 +25,7 @@ impl Echelon {
         let top = 63 - rest.leading_zeros() as usize;
         self.row[top] = rest;
         self.from[top] = from | this;
-        self.rank += 1;
+        self.pivots |= 1 << top;
         None
     }
 
@@ -32,13 +33,11 @@ impl Echelon {
     /// difference; linear in `v`. Only vectors are used that do not depend on those before them.
     #[inline]
     pub const fn reduce(&self, v: i64) -> (i64, i64) {
-        let (mut rest, mut from, mut t) = (v, 0, 63);
-        while t > 0 {
-            t -= 1;
-            if rest >> t & 1 == 1 && self.row[t] != 0 {
-                rest ^= self.row[t];
-                from ^= self.from[t];
-            }
+        let (mut rest, mut from) = (v, 0);
+        while rest & self.pivots != 0 {
+            let t = 63 - (rest & self.pivots).leading_zeros() as usize;
+            rest ^= self.row[t];
+            from ^= self.from[t];
         }
         (rest, from)
     }
@@ -50,13 +49,10 @@ impl Echelon {
 
     /// The vector of the span that has bit `t`, no higher one, and no other that is highest in the span.
     pub const fn pivot(&self, t: usize) -> Option<i64> {
-        if self.row[t] == 0 {
-            return None;
-        }
-        Some(1 << t | self.reduce(self.row[t] ^ 1 << t).0)
+        if self.row[t] == 0 { None } else { Some(1 << t | self.reduce(self.row[t] ^ 1 << t).0) }
     }
 
     pub const fn rank(&self) -> u32 {
-        self.rank
+        self.pivots.count_ones()
     }
 }

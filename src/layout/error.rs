@@ -407,7 +407,7 @@ impl Text {
                 };
                 self.str(" is ").int(got).str(", in a product it is ").int(expected)
             }
-            NoSuchAxis { name } => self.str("there is no axis ").name(name).str(", or it is too short"),
+            NoSuchAxis { name } => self.str("there is no axis ").name(name),
             DuplicateAxis { name } => self.str("two axes are called ").name(name),
         }
     }

@@ -50,6 +50,8 @@ pub use tiler::Tiler;
 pub use tuple::IntTuple;
 pub use value::Layout;
 
+#[cfg(feature = "serde")]
+pub(crate) use self::serde::{Parse, as_text};
 pub(crate) use coord::divmod;
 pub(crate) use digits::{Digits, bits, reduced};
 pub(crate) use echelon::Echelon;

@@ -45,6 +45,12 @@ impl LinearLayout {
     /// ```
     pub const fn right_inverse(&self) -> Result<LinearLayout, LayoutError> {
         let e = self.echelon();
+        tri!(self.covers(&e));
+        Ok(self.back(&e))
+    }
+
+    /// Every value is taken.
+    const fn covers(&self, e: &Echelon) -> Result<(), LayoutError> {
         if e.reduce(self.offset).0 != 0 {
             return Err(LayoutError::NotAValue { value: 0 });
         }
@@ -55,7 +61,7 @@ impl LinearLayout {
             }
             t += 1;
         }
-        Ok(self.back(&e))
+        Ok(())
     }
 
     /// The map `l` from values to indices with `l(self(x)) = x` for every index.
@@ -71,6 +77,11 @@ impl LinearLayout {
     /// # Ok::<(), girih::LayoutError>(())
     /// ```
     pub const fn left_inverse(&self) -> Result<LinearLayout, LayoutError> {
+        Ok(self.back(&tri!(self.independent())))
+    }
+
+    /// The bases, of which none depends on those before it.
+    const fn independent(&self) -> Result<Echelon, LayoutError> {
         let mut e = Echelon::NEW;
         let mut i = 0;
         while i < self.bases().len() {
@@ -79,7 +90,7 @@ impl LinearLayout {
             }
             i += 1;
         }
-        Ok(self.back(&e))
+        Ok(e)
     }
 
     /// The map back of a bijection: `self(r(v)) = v` and `r(self(x)) = x`.
@@ -94,7 +105,8 @@ impl LinearLayout {
     /// # Ok::<(), girih::LayoutError>(())
     /// ```
     pub const fn inverse(&self) -> Result<LinearLayout, LayoutError> {
-        tri!(self.left_inverse());
-        self.right_inverse()
+        let e = tri!(self.independent());
+        tri!(self.covers(&e));
+        Ok(self.back(&e))
     }
 }

@@ -162,3 +162,5 @@ impl fmt::Debug for LinearLayout {
         write!(f, "{self}")
     }
 }
+#[cfg(feature = "serde")]
+crate::layout::as_text!(LinearLayout);
