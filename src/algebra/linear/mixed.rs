@@ -26,11 +26,11 @@ pub struct MixedRadix {
 
 impl MixedRadix {
     /// Cuts a layout. As many low bits of each leaf as possible go to the linear part: all that its extent has, but for those
-    /// that may carry into another bit or into the rest, and of leaves of negative stride none. (Whether they may is decided
-    /// by the bits between the lowest of the strides and the highest of the largest value, without looking at every value.)
+    /// that may carry into another bit or into the rest; of leaves of negative stride none. (What bits the rest has is decided
+    /// by its strides and its largest value, without looking at every value.)
     ///
     /// # Errors
-    /// An unbound symbol, or more than [`BITS`] bits.
+    /// An unbound symbol, or a value of more than [`BITS`] bits.
     /// ```
     /// # use girih::{algebra::linear::MixedRadix, prelude::*};
     /// let cut = |c: &str| Ok::<_, Error>(MixedRadix::from_composed(&c.parse()?)?.bits().to_string());
@@ -46,10 +46,10 @@ impl MixedRadix {
         let mut cut = [0; MODES];
         let mut i = 0;
         while i < shape.len() {
-            cut[i] = if stride[i] < 0 { 0 } else { shape[i].trailing_zeros() };
+            cut[i] = shape[i].trailing_zeros();
             i += 1;
         }
-        // each round leaves a bit to the rest
+        // each round leaves a bit to the rest; one of a negative stride borrows from the offset, which is larger
         let (digits, adds) = loop {
             let digits = tri!(rest(c, &cut));
             let (mut adds, mut n) = ([0; BITS], 0);
