@@ -21,6 +21,7 @@
 //! | [`layout::typed`] and [`algebra::typed`] | layouts as types, operations on them | known when compiling |
 //! | [`layout::draw`] | pictures and tables: values, threads, banks | to look at them |
 //! | [`algebra`] | operations as methods of the above; the guards of ragged divides | to cut, join and turn layouts around |
+//! | [`algebra::linear`] | power-of-two layouts and swizzles as matrices over F2 | inverses and products of swizzles; thread-value conversions |
 //! | [`algebra::laws`] | the laws as functions that check them | to test tilings of your own |
 //! | `algebra::strategy` | layouts for property tests (feature `proptest`) | likewise |
 //!
@@ -116,6 +117,7 @@ macro_rules! tiler {
 
 /// What most programs use.
 pub mod prelude {
+    pub use crate::algebra::linear::{Axes, Axis, LinearLayout};
     pub use crate::algebra::typed::*;
     pub use crate::algebra::{Guard, Guarded, GuardedTensor, Major, Part, SmemSwizzle, smem_atom};
     pub use crate::layout::typed::*;

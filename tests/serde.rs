@@ -15,6 +15,7 @@ fn values_are_their_text() {
     round_trip(&Layout::parse("(?M{8},⌈?N/64⌉):(1,64*?lda)").unwrap(), "(?M{8},⌈?N/64⌉):(1,64*?lda)");
     round_trip(&ints!((2, (3, _))), "(2,(3,_))");
     round_trip(&tiler![4:1, _], "<4:1,_>");
+    round_trip(&"lane:[1,6] -> offset:8 ^ 1".parse::<LinearLayout>().unwrap(), "lane:[1,6] -> offset:8 ^ 1");
     round_trip(&"S<3,4,3> o 0 o (8,64):(64,1)".parse::<Composed>().unwrap(), "S<3,4,3> o 0 o (8,64):(64,1)");
 }
 

@@ -13,6 +13,7 @@
 //! | lay out copies | `blocked_product`, `raked_product`, `logical_product`, `tile_to_shape` | copies share nothing |
 //! | take one tile, one thread's part | `local_tile`, `local_partition` | slices of a divide |
 //! | change the element width | `recast`, `upcast`, `downcast` | the same memory |
+//! | see a power-of-two layout, swizzled or not, as a matrix over F2 | [`linear`] | the same values |
 //! | find common vectors | `max_common_vector`, `max_common_layout` | both are the identity on it |
 //!
 //! Strict is the default: an overhang or a coordinate outside the domain is refused. `_ceil` rounds up and returns the guard,
@@ -47,6 +48,7 @@ mod guarded;
 mod inverse;
 pub mod laws;
 mod like;
+pub mod linear;
 mod longest;
 mod partition;
 mod product;

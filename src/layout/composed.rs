@@ -1,6 +1,7 @@
 //! A layout below swizzles: `S<3,4,3> o 0 o (8,64):(64,1)`.
 
 use super::digits::Digits;
+use super::echelon::Echelon;
 use super::parse::Reader;
 use super::swizzle::NEGATIVE;
 use super::text::Text;
@@ -473,35 +474,13 @@ impl Composed {
 
     /// Range over `base ^ (any XOR of digits)`: least and largest element of a coset over F2.
     const fn affine_range(&self, base: i64, digits: &[i64]) -> (i64, i64) {
-        // echelon form: basis[t] has highest bit t
-        let mut basis = [0i64; 63];
+        let mut span = Echelon::NEW;
         let mut i = 0;
         while i < digits.len() {
-            let mut v = self.flip(digits[i]);
-            while v != 0 {
-                let top = 63 - v.leading_zeros() as usize;
-                if basis[top] == 0 {
-                    basis[top] = v;
-                    break;
-                }
-                v ^= basis[top];
-            }
+            let _ = span.insert(self.flip(digits[i]));
             i += 1;
         }
-        let (mut min, mut max) = (self.flip(base), self.flip(base));
-        let mut t = 63;
-        while t > 0 {
-            t -= 1;
-            if basis[t] != 0 {
-                if min >> t & 1 == 1 {
-                    min ^= basis[t];
-                }
-                if max >> t & 1 == 0 {
-                    max ^= basis[t];
-                }
-            }
-        }
-        (min, max)
+        span.range(self.flip(base))
     }
 }
 

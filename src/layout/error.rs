@@ -233,6 +233,42 @@ pub enum LayoutError {
         /// the other
         right: i64,
     },
+    /// An extent that is no power of two has no bits.
+    NotPowerOfTwo {
+        /// its leaf, or axis
+        leaf: usize,
+        /// the extent
+        extent: i64,
+    },
+    /// The sum of what the bits of a coordinate add is not the XOR of what they switch: no layout is linear, no linear layout is
+    /// a layout here.
+    Carries {
+        /// the least such coordinate
+        index: i64,
+        /// the sum there
+        sum: i64,
+        /// the XOR there
+        xor: i64,
+    },
+    /// A linear layout is no product with this factor.
+    NoFactor {
+        /// the bit whose basis it is; none for the offset
+        bit: Option<usize>,
+        /// its basis
+        got: i64,
+        /// what it is in a product
+        expected: i64,
+    },
+    /// There is no axis of this name.
+    NoSuchAxis {
+        /// the name
+        name: Name,
+    },
+    /// Two axes have the same name.
+    DuplicateAxis {
+        /// the name
+        name: Name,
+    },
 }
 
 const _: () = assert!(size_of::<LayoutError>() <= 64);
@@ -353,6 +389,26 @@ impl Text {
             SizeMismatch { left, right } => {
                 self.str("the sizes are ").int(left).str(" and ").int(right).str(", they must be equal")
             }
+            NotPowerOfTwo { leaf, extent } => {
+                self.str("extent ").int(extent).str(" at leaf ").count(leaf).str(" is no power of two")
+            }
+            Carries { index, sum, xor } => self
+                .str("the bits do not add without carries: at ")
+                .int(index)
+                .str(" their sum is ")
+                .int(sum)
+                .str(", their XOR ")
+                .int(xor),
+            NoFactor { bit, got, expected } => {
+                self.str("no factor: the ");
+                match bit {
+                    Some(i) => self.str("basis of bit ").count(i),
+                    None => self.str("offset"),
+                };
+                self.str(" is ").int(got).str(", in a product it is ").int(expected)
+            }
+            NoSuchAxis { name } => self.str("there is no axis ").name(name),
+            DuplicateAxis { name } => self.str("two axes are called ").name(name),
         }
     }
 
@@ -433,6 +489,9 @@ impl LayoutError {
             TooLarge { .. } => "capacity",
             BadAccess { .. } | NotVector { .. } => "access",
             SizeMismatch { .. } => "size",
+            NotPowerOfTwo { .. } => "extent",
+            Carries { .. } | NoFactor { .. } => "linear",
+            NoSuchAxis { .. } | DuplicateAxis { .. } => "axis",
         }
     }
 }

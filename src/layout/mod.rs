@@ -15,6 +15,7 @@ mod composed;
 mod coord;
 mod digits;
 pub mod draw;
+mod echelon;
 mod edit;
 mod error;
 mod int;
@@ -49,10 +50,14 @@ pub use tiler::Tiler;
 pub use tuple::IntTuple;
 pub use value::Layout;
 
+#[cfg(feature = "serde")]
+pub(crate) use self::serde::{Parse, as_text};
 pub(crate) use coord::divmod;
-pub(crate) use digits::{Digits, reduced};
+pub(crate) use digits::{Digits, bits, reduced};
+pub(crate) use echelon::Echelon;
 pub(crate) use error::Operand;
 pub(crate) use nest::{Nest, Pen};
+pub(crate) use parse::Reader;
 pub(crate) use swizzle::ratio;
 pub(crate) use text::Text;
 pub(crate) use value::Writer;

@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         Ok(v)
     }
 
-    const fn name(&mut self) -> Result<Name, LayoutError> {
+    pub const fn name(&mut self) -> Result<Name, LayoutError> {
         let from = self.at;
         while self.at < self.text.len() && matches!(self.text[self.at], b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_')
         {

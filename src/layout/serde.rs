@@ -2,10 +2,10 @@
 
 use super::{Composed, Int, IntTuple, Layout, Swizzle, Tiler};
 use core::fmt;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::de;
 
 /// Reads a string without asking the format to keep it.
-struct Parse<T>(core::marker::PhantomData<T>);
+pub(crate) struct Parse<T>(pub core::marker::PhantomData<T>);
 
 impl<T: core::str::FromStr<Err: fmt::Display>> de::Visitor<'_> for Parse<T> {
     type Value = T;
@@ -19,16 +19,17 @@ impl<T: core::str::FromStr<Err: fmt::Display>> de::Visitor<'_> for Parse<T> {
 
 macro_rules! as_text {
     ($($type:ty)*) => {$(
-        impl Serialize for $type {
-            fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
                 s.collect_str(self)
             }
         }
-        impl<'de> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-                d.deserialize_str(Parse(core::marker::PhantomData))
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+                d.deserialize_str($crate::layout::Parse(core::marker::PhantomData))
             }
         }
     )*};
 }
 as_text!(Layout IntTuple Tiler Int Swizzle Composed);
+pub(crate) use as_text;

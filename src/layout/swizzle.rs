@@ -294,7 +294,8 @@ impl Swizzle {
     /// other would lie `|S|` from another bit of the run, or cancel inside a factor that is too long.)
     ///
     /// # Errors
-    /// The product is no single swizzle (a [`Composed`](super::Composed) keeps both), or they count different units.
+    /// The product is no single swizzle, or they count different units. A [`Composed`](super::Composed) keeps both; as one
+    /// matrix the product is that of [`LinearLayout::from_swizzle`](crate::algebra::linear::LinearLayout::from_swizzle).
     /// ```
     /// # use girih::prelude::*;
     /// let (a, b) = (Swizzle::new(1, 4, 3)?, Swizzle::new(2, 5, 3)?);

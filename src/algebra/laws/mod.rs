@@ -13,9 +13,11 @@
 
 mod arrange;
 mod inverse;
+mod linear;
 
 pub use arrange::*;
 pub use inverse::*;
+pub use linear::*;
 
 use crate::layout::{Layout, LayoutError};
 use std::collections::BTreeMap;

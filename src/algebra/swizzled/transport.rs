@@ -8,7 +8,7 @@
 //! with y above every coordinate does nothing, and one with `a_z = 0` is not seen.
 
 use crate::algebra::product::span;
-use crate::layout::{Composed, Digits, Error, Layout, LayoutError, Operand, SWIZZLES, Swizzle};
+use crate::layout::{Composed, Digits, Error, Layout, LayoutError, Operand, SWIZZLES, Swizzle, bits};
 
 const fn refuse<T: Copy>(why: &'static str) -> Result<T, LayoutError> {
     Err(LayoutError::Swizzled { why })
@@ -171,7 +171,7 @@ impl Layout {
         }
         // self(o + b) = self(o) + self(b) if they share no place, and at most one of them goes beyond the places
         let beyond = o >> places.len != 0 && max >> places.len != 0;
-        if o != 0 && (min < 0 || beyond || Digits::of(b, o, 63).is_none()) {
+        if o != 0 && (min < 0 || beyond || !Digits::apart(b, o)) {
             return refuse("the offset of the right side carries into its values");
         }
         pass(&places, rhs.swizzles(), &tri!(plain(tri!(self.at(o)), &inner)))
@@ -327,22 +327,4 @@ impl Composed {
         }
         inner.past(chain.split_at(links).0)
     }
-}
-
-/// Every bit that a value of `offset + l` may have, all values being non-negative; the layout is known.
-const fn bits(l: &Layout, offset: i64) -> i64 {
-    if let Some(d) = Digits::of(l, offset, 63) {
-        return d.used;
-    }
-    let max = match l.image_range() {
-        Ok((_, max)) => (offset + max) as u64,
-        Err(_) => i64::MAX as u64,
-    };
-    let (mut low, mut i) = (offset, 0);
-    while i < l.leaves() {
-        low |= l.stride_int(i).coef;
-        i += 1;
-    }
-    // below the highest bit of the largest value, from the lowest bit of any stride
-    ((u64::MAX >> max.leading_zeros()) as i64) & -(low & low.wrapping_neg())
 }
