@@ -35,8 +35,12 @@ pub enum Proof {
     /// Every stride, in this order of the leaves, is larger than all leaves before it reach together (with symbols: at least
     /// extent times stride of the leaf before it).
     Chain(Vec<usize>),
-    /// The equations that a counterexample solves have no solutions: for an injective layout one for each leaf as the
-    /// highest where two coordinates differ, for disjoint images one for each pair.
+    /// Two coordinates of one value would differ by a solution of an equation, and for every leaf as the highest where they
+    /// differ a descent over intervals and residue classes finds none.
+    Descent,
+    /// The same for all leaves at once: the enumeration of the lattice of solutions finds 0 alone.
+    Lattice(Basis),
+    /// The equation of a common value has no solution, for each pair of images.
     NoSolution(Vec<NoSolution>),
     /// The domain in pieces, each with the reason why its values are among those of an image.
     Cover {
@@ -61,19 +65,9 @@ pub struct Basis {
     pub columns: Vec<Vec<i128>>,
     /// the coordinates of a solution in it
     pub rows: Vec<Vec<i128>>,
-    /// how to bound each coordinate, given those after it
-    pub bounds: Vec<Bounds>,
-}
-
-/// `q y_i + sum on_j y_j + a t/g` is the same combination of the coordinates `v`, whose range over a box is easy.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bounds {
-    /// factor of the row itself, positive
-    pub q: i128,
-    /// factors of the rows after it
-    pub on: Vec<i128>,
-    /// factor of the equation
-    pub a: i128,
+    /// per column, an integer vector that is orthogonal to the columns before: its range over a box bounds `y_i`, given the
+    /// later ones
+    pub bounds: Vec<Vec<i128>>,
 }
 
 /// An interval of multiples of one number that an image takes without a hole: groups of leaves reach all multiples of their

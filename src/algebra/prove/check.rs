@@ -1,6 +1,6 @@
 //! The checker. It is short, independent of the prover, and everything rests on it.
 
-use super::certificate::{Basis, Bounds, Certificate, Core, Flaw, Piece, Proof};
+use super::certificate::{Basis, Certificate, Core, Flaw, Piece, Proof};
 use super::claim::{Claim, Image};
 use super::equation::NoSolution;
 use num_integer::{div_ceil, div_floor, gcd};
@@ -140,16 +140,14 @@ fn injective(a: &Grid, proof: &Proof, steps: &mut u64) -> Option<bool> {
             Some(rest.iter().flatten().all(|&(last, _)| last == 0))
         }
         // two coordinates of one value differ by a solution of sum d_k v_k = 0, positive at the highest leaf where they differ
-        Proof::NoSolution(list) => {
-            let top = (0..a.leaf.len()).filter(|&k| a.leaf[k].0 > 1).collect::<Vec<_>>();
-            for (&k, proof) in top.iter().zip(list) {
-                let term = |(l, &(n, d)): (usize, &(i128, i128))| (d, if l < k { 1 - n } else { 1 }, n - 1);
-                let terms = a.leaf[..=k].iter().enumerate().map(term).collect::<Vec<_>>();
-                if !unsolvable(&terms, 0, proof, steps)? {
-                    return Some(false);
-                }
-            }
-            Some(list.len() == top.len())
+        Proof::Descent => (0..a.leaf.len()).try_fold(true, |all, k| {
+            let term = |(l, &(n, d)): (usize, &(i128, i128))| (d, if l < k { 1 - n } else { 1 }, n - 1);
+            let terms = a.leaf[..=k].iter().enumerate().map(term).collect::<Vec<_>>();
+            Some(all && unsolvable(&terms, 0, &NoSolution::Descent, steps)?)
+        }),
+        Proof::Lattice(b) => {
+            let terms = a.leaf.iter().map(|&(n, d)| (d, 1 - n, n - 1)).collect::<Vec<_>>();
+            lattice(b, &terms, 0, true, steps)
         }
         _ => None,
     }
@@ -173,24 +171,25 @@ fn unsolvable(terms: &[(i128, i128, i128)], t: i128, proof: &NoSolution, steps: 
             }
             Some(terms.iter().any(|&(_, lo, hi)| lo > hi) || descends(&groups, t - least, steps)?)
         }
-        NoSolution::Lattice(b) => {
-            let mut t = t;
-            for (k, &(a, lo, hi)) in terms.iter().enumerate() {
-                match (b.terms.contains(&k), a == 0 || lo == hi) {
-                    (false, true) => t -= a * lo,
-                    (false, false) => return None,
-                    (true, _) => {}
-                }
-            }
-            let on = b.terms.iter().map(|&k| terms.get(k).copied()).collect::<Option<Vec<_>>>()?;
-            let a = on.iter().map(|t| t.0).collect::<Vec<_>>();
-            let g = inverse(b, &a)?;
-            if t % g != 0 {
-                return Some(true);
-            }
-            empty(b, &a, &on, t / g, g, &mut vec![0; b.columns.len()], b.columns.len(), steps)
+        NoSolution::Lattice(b) => lattice(b, terms, t, false, steps),
+    }
+}
+
+/// The same in a basis of the lattice; with `zero`, the solution 0 does not count.
+fn lattice(b: &Basis, terms: &[(i128, i128, i128)], mut t: i128, zero: bool, steps: &mut u64) -> Option<bool> {
+    for (k, &(a, lo, hi)) in terms.iter().enumerate() {
+        match (b.terms.contains(&k), lo == hi || a == 0 && !zero) {
+            (false, true) => t -= a * lo,
+            (false, false) => return None,
+            (true, _) => {}
         }
     }
+    let on = b.terms.iter().map(|&k| terms.get(k).copied()).collect::<Option<Vec<_>>>()?;
+    let g = inverse(b, &on.iter().map(|t| t.0).collect::<Vec<_>>())?;
+    if t % g != 0 {
+        return Some(true);
+    }
+    empty(b, &on, t / g, zero, &mut vec![0; b.columns.len()], b.columns.len(), steps)
 }
 
 /// Whether the groups cannot sum to `t`.
@@ -229,8 +228,7 @@ fn inverse(b: &Basis, a: &[i128]) -> Option<i128> {
 }
 
 /// Whether no point of the lattice is in the box, `y_i ..` given.
-#[allow(clippy::too_many_arguments)]
-fn empty(b: &Basis, a: &[i128], on: &[(i128, i128, i128)], t: i128, g: i128, y: &mut Vec<i128>, i: usize, steps: &mut u64) -> Option<bool> {
+fn empty(b: &Basis, on: &[(i128, i128, i128)], t: i128, zero: bool, y: &mut [i128], i: usize, steps: &mut u64) -> Option<bool> {
     let Some(i) = i.checked_sub(1) else {
         for (k, &(_, lo, hi)) in on.iter().enumerate() {
             let v = dot(b.columns.iter().map(|c| c[k]), y.iter().copied())?.checked_add(b.z[k].checked_mul(t)?)?;
@@ -238,25 +236,28 @@ fn empty(b: &Basis, a: &[i128], on: &[(i128, i128, i128)], t: i128, g: i128, y: 
                 return Some(true);
             }
         }
-        return Some(false);
+        return Some(zero && y.iter().all(|y| *y == 0));
     };
-    let Bounds { q, on: factor, a: c } = b.bounds.get(i)?;
+    let u = b.bounds.get(i).filter(|u| u.len() == on.len())?;
+    let part = |v: &Vec<i128>| dot(u.iter().copied(), v.iter().copied());
+    let q = part(&b.columns[i])?;
     let (mut min, mut max) = (0i128, 0i128);
-    for (k, &(_, lo, hi)) in on.iter().enumerate() {
-        let rows = b.rows[i..].iter().map(|r| r[k]).chain([a[k] / g]);
-        let u = dot([*q].into_iter().chain(factor.iter().copied()).chain([*c]), rows)?;
-        let (x, z) = (u.checked_mul(lo)?, u.checked_mul(hi)?);
+    for (&c, &(_, lo, hi)) in u.iter().zip(on) {
+        let (x, z) = (c.checked_mul(lo)?, c.checked_mul(hi)?);
         (min, max) = (min.checked_add(x.min(z))?, max.checked_add(x.max(z))?);
     }
-    let given = dot(factor.iter().copied(), y[i + 1..].iter().copied())?.checked_add(c.checked_mul(t)?)?;
-    if *q < 1 || factor.len() != y.len() - i - 1 {
+    let mut given = part(&b.z)?.checked_mul(t)?;
+    for (column, y) in b.columns.iter().zip(y.iter()).skip(i + 1) {
+        given = given.checked_add(part(column)?.checked_mul(*y)?)?;
+    }
+    if q < 1 || b.columns[..i].iter().any(|c| part(c) != Some(0)) {
         return None;
     }
-    let (low, high) = (div_ceil(min.checked_sub(given)?, *q), div_floor(max.checked_sub(given)?, *q));
+    let (low, high) = (div_ceil(min.checked_sub(given)?, q), div_floor(max.checked_sub(given)?, q));
     for v in low..=high {
         *steps = steps.checked_sub(1)?;
         y[i] = v;
-        if !empty(b, a, on, t, g, y, i, steps)? {
+        if !empty(b, on, t, zero, y, i, steps)? {
             return Some(false);
         }
     }

@@ -213,9 +213,9 @@ impl Prover<'_> {
                 None => {
                     let back: Vec<i64> = room.iter().map(|r| -r).collect();
                     let mut solver = Solver::new(&m.stride, self.steps);
-                    match solver.quick(&back, &room, d as i128) {
-                        Some(step) => step,
-                        None => return Ok(None),
+                    match solver.descend(&back, &room, d as i128) {
+                        Some(Some(step)) => step,
+                        _ => return Ok(None),
                     }
                 }
             };

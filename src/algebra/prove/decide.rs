@@ -177,20 +177,26 @@ fn injective(a: &Layout, steps: &mut u64) -> Found {
     if let Some(order) = chain(&leaf) {
         return Ok(Ok(Proof::Chain(order)));
     }
+    let n = leaf.len();
     let stride: Vec<i64> = leaf.iter().map(|l| l.1).collect();
-    let mut proofs = Vec::with_capacity(leaf.len());
+    let mut solver = Solver::new(&stride, steps);
+    let mut repeats = false;
     // two coordinates with one value differ by v with sum d_k v_k = 0, positive at the highest leaf where they differ; the
     // higher of the least pair is the positive part of v, so v is sought by its highest leaf, then its least positive part
-    for k in 0..leaf.len() {
-        let found = if stride[k] == 0 {
-            Some((0..=k).map(|l| (l == k) as i64).collect())
-        } else {
-            let mut solver = Solver::new(&stride[..=k], steps);
-            let lo = (0..=k).map(|l| if l < k { 1 - leaf[l].0 } else { 1 }).collect();
-            let hi = leaf[..=k].iter().map(|l| l.0 - 1).collect();
-            let v = solver.least(lo, hi, 0, (0..=k).rev(), true)?;
-            proofs.push(solver.why);
-            v
+    for k in 0..n {
+        let lo: Vec<i64> = (0..n).map(|l| if l < k { 1 - leaf[l].0 } else { (l == k) as i64 }).collect();
+        let hi: Vec<i64> = (0..n).map(|l| if l <= k { leaf[l].0 - 1 } else { 0 }).collect();
+        let found = match solver.descend(&lo, &hi, 0) {
+            Some(None) => continue,
+            _ if stride[k] == 0 => Some((0..n).map(|l| (l == k) as i64).collect()),
+            Some(Some(_)) => solver.least(lo, hi, 0, (0..=k).rev(), true)?,
+            None => {
+                if !repeats && let Some(basis) = solver.only_zero(&leaf.iter().map(|l| l.0 - 1).collect::<Vec<_>>())? {
+                    return Ok(Ok(Proof::Lattice(basis)));
+                }
+                repeats = true;
+                solver.least(lo, hi, 0, (0..=k).rev(), true)?
+            }
         };
         if let Some(v) = found {
             let index = |part: fn(i64) -> i64| v.iter().zip(&leaf).map(|(&v, l)| part(v) * l.2).sum();
@@ -198,7 +204,7 @@ fn injective(a: &Layout, steps: &mut u64) -> Found {
             return Ok(Err(Counterexample::Twice { j, i, value: a.at(i)? }));
         }
     }
-    Ok(Ok(Proof::NoSolution(proofs)))
+    Ok(Ok(Proof::Descent))
 }
 
 /// The leaves with each stride larger than all before it reach, if there is such an order.

@@ -6,6 +6,7 @@
 //! end here within a few steps. If the descent branches too often, the solutions are enumerated in a reduced basis of the
 //! lattice of solutions ([`Lattice`]), where the box is short in few directions only.
 
+use super::certificate::Basis;
 use super::lattice::Lattice;
 use num_integer::{ExtendedGcd, div_ceil};
 
@@ -19,11 +20,11 @@ pub enum NoSolution {
     /// The descent over intervals and residue classes ends without one; whoever checks repeats it.
     Descent,
     /// So does the enumeration in a basis of the lattice of integer solutions.
-    Lattice(Box<super::certificate::Basis>),
+    Lattice(Box<Basis>),
 }
 
 /// Branches of a descent before the lattice is tried.
-const DESCENT: u64 = 128;
+const DESCENT: u64 = 64;
 
 /// Terms whose sum takes exactly the values `a * [0, width]`, once each coordinate counts from its end.
 struct Group {
@@ -53,18 +54,33 @@ impl<'a> Solver<'a> {
             self.why = NoSolution::Descent;
             return Ok(found);
         }
-        let covers = |l: &&Lattice| (0..lo.len()).all(|k| self.a[k] == 0 || lo[k] == hi[k] || l.has(k));
-        let lattice = match self.lattice.as_ref().filter(covers) {
-            Some(lattice) => lattice,
-            None => self.lattice.insert(Lattice::new(self.a, lo, hi).ok_or(TooHard)?),
-        };
-        let x = lattice.find(lo, hi, t, self.steps)?;
-        self.why = NoSolution::Lattice(Box::new(lattice.basis.clone()));
+        let lattice = self.lattice(lo, hi)?;
+        let x = lattice.find(lo, hi, t, false, self.steps)?;
+        if x.is_none() {
+            self.why = NoSolution::Lattice(Box::new(lattice.basis.clone()));
+        }
+        self.lattice = Some(lattice);
         Ok(x)
     }
 
-    /// The same by descent; None if that branches too often.
-    fn descend(&mut self, lo: &[i64], hi: &[i64], t: i128) -> Option<Option<Vec<i64>>> {
+    /// A basis that shows that 0 is the only solution for `t = 0` with `|x_k| <= hi_k`; None if there is another.
+    pub fn only_zero(&mut self, hi: &[i64]) -> Result<Option<Basis>, TooHard> {
+        let lo: Vec<i64> = hi.iter().map(|h| -h).collect();
+        let lattice = self.lattice(&lo, hi)?;
+        let other = lattice.find(&lo, hi, 0, true, self.steps)?;
+        let basis = other.is_none().then(|| lattice.basis.clone());
+        self.lattice = Some(lattice);
+        Ok(basis)
+    }
+
+    /// A lattice of all terms that the box does not fix: the last one, or a new one.
+    fn lattice(&mut self, lo: &[i64], hi: &[i64]) -> Result<Lattice, TooHard> {
+        let same = |l: &Lattice| (0..lo.len()).all(|k| l.has(k) == (self.a[k] != 0 && lo[k] < hi[k]));
+        self.lattice.take().filter(same).or_else(|| Lattice::new(self.a, lo, hi)).ok_or(TooHard)
+    }
+
+    /// The same by descent alone; None if that branches too often.
+    pub fn descend(&mut self, lo: &[i64], hi: &[i64], t: i128) -> Option<Option<Vec<i64>>> {
         if lo.iter().zip(hi).any(|(l, h)| l > h) {
             return Some(None);
         }
@@ -87,11 +103,6 @@ impl<'a> Solver<'a> {
             }
         }
         Some(Some(x))
-    }
-
-    /// As [`Solver::solve`], when descent alone decides it.
-    pub fn quick(&mut self, lo: &[i64], hi: &[i64], t: i128) -> Option<Vec<i64>> {
-        self.descend(lo, hi, t).flatten()
     }
 
     /// The solution that is least in the order of `priority`: the first coordinate there decides first. With `clamp`, all

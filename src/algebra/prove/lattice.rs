@@ -6,11 +6,11 @@
 //! orthogonal as the lattice allows. Then the box bounds the last `y` to a short interval, the one before it, given the last,
 //! likewise, and so on: the number of points tried is bounded in terms of the dimension alone (Lenstra, Kannan).
 //!
-//! Floating point only chooses: the basis and its inverse are transformed exactly, and each interval follows from an integer
-//! combination of the rows of the inverse whose range over the box is computed exactly ([`Basis`]). Rounding makes an interval
-//! wider, never wrong.
+//! Floating point only chooses: the basis and its inverse are transformed exactly, and each interval follows from the exact range
+//! over the box of an integer vector that is orthogonal to the earlier part of the basis. Rounding makes an interval wider, never
+//! wrong.
 
-use super::certificate::{Basis, Bounds};
+use super::certificate::Basis;
 use super::equation::TooHard;
 use num_integer::{ExtendedGcd, div_ceil, div_floor};
 
@@ -18,8 +18,8 @@ pub(super) struct Lattice {
     pub basis: Basis,
     a: Vec<i64>,
     g: i128,
-    /// per level, the integer combination of coordinates that bounds it
-    combination: Vec<Vec<i128>>,
+    /// the products of the bounding vectors with the columns and with z
+    on: Vec<Vec<i128>>,
 }
 
 /// A matrix of columns `b_0 .. b_(m-1), z` and the rows of its inverse, over the terms inserted so far.
@@ -27,6 +27,8 @@ struct Reduction {
     columns: Vec<Vec<i128>>,
     rows: Vec<Vec<i128>>,
     scale: Vec<f64>,
+    /// the column last projected, in the measure of the box
+    scaled: Vec<f64>,
     /// Gram-Schmidt vectors of the columns, their squared lengths, and the coefficients on earlier ones
     star: Vec<Vec<f64>>,
     norm: Vec<f64>,
@@ -37,48 +39,61 @@ struct Reduction {
 const ROUNDS: usize = 20_000;
 
 impl Reduction {
+    fn new(scale: Vec<f64>) -> Reduction {
+        let n = scale.len();
+        let (star, mu) = (vec![vec![0.; n]; n], vec![vec![0.; n]; n]);
+        Reduction { columns: Vec::new(), rows: Vec::new(), scaled: vec![0.; n], scale, star, norm: vec![0.; n], mu }
+    }
+
     /// `column[i] -= q column[j]`, and the inverse along.
     fn subtract(&mut self, i: usize, j: usize, q: i128) -> Option<()> {
         for k in 0..self.scale.len() {
             let c = q.checked_mul(self.columns[j][k])?;
             self.columns[i][k] = self.columns[i][k].checked_sub(c)?;
-            let c = q.checked_mul(self.rows[i][k])?;
-            self.rows[j][k] = self.rows[j][k].checked_add(c)?;
+            if !self.rows.is_empty() {
+                let c = q.checked_mul(self.rows[i][k])?;
+                self.rows[j][k] = self.rows[j][k].checked_add(c)?;
+            }
         }
         Some(())
     }
 
     /// Orthogonalises column `i` against those before it.
     fn project(&mut self, i: usize) {
-        let scaled: Vec<f64> = self.columns[i].iter().zip(&self.scale).map(|(&c, s)| c as f64 * s).collect();
-        let mut v = scaled;
+        for ((x, &c), s) in self.scaled.iter_mut().zip(&self.columns[i]).zip(&self.scale) {
+            // the conversion of 64 bits is an instruction, that of 128 a call
+            let c = if c as i64 as i128 == c { c as i64 as f64 } else { c as f64 };
+            *x = c * s;
+        }
         for j in 0..i {
-            let m = if self.norm[j] > 0. { dot(&v, &self.star[j]) / self.norm[j] } else { 0. };
-            for (x, y) in v.iter_mut().zip(&self.star[j]) {
+            let m = if self.norm[j] > 0. { dot(&self.scaled, &self.star[j]) / self.norm[j] } else { 0. };
+            for (x, y) in self.scaled.iter_mut().zip(&self.star[j]) {
                 *x -= m * y;
             }
             self.mu[i][j] = m;
         }
-        self.norm[i] = dot(&v, &v);
-        self.star[i] = v;
+        self.norm[i] = dot(&self.scaled, &self.scaled);
+        self.star[i].copy_from_slice(&self.scaled);
     }
 
     /// Subtracts earlier columns from column `i` until all its coefficients on them are at most a half.
     fn shorten(&mut self, i: usize) -> Option<()> {
         for _ in 0..ROUNDS {
             self.project(i);
-            let mut changed = false;
+            let mut largest = 0f64;
             for j in (0..i).rev() {
                 let q = self.mu[i][j].round();
                 if self.mu[i][j].abs() > 0.501 && q.abs() < 1e37 {
                     self.subtract(i, j, q as i128)?;
-                    changed = true;
+                    largest = largest.max(q.abs());
                     for l in 0..j {
                         self.mu[i][l] -= q * self.mu[j][l];
                     }
+                    self.mu[i][j] -= q;
                 }
             }
-            if !changed {
+            // what large multiples cancelled was not precise
+            if largest < 1e6 {
                 return Some(());
             }
         }
@@ -95,7 +110,9 @@ impl Reduction {
             self.shorten(i)?;
             if i > 0 && self.norm[i] < (0.99 - self.mu[i][i - 1] * self.mu[i][i - 1]) * self.norm[i - 1] {
                 self.columns.swap(i, i - 1);
-                self.rows.swap(i, i - 1);
+                if !self.rows.is_empty() {
+                    self.rows.swap(i, i - 1);
+                }
                 i -= 1;
             } else {
                 i += 1;
@@ -104,23 +121,41 @@ impl Reduction {
         None
     }
 
-    /// What bounds `y_i`: `q` times the direction of `b*_i`, which no earlier column has a part in, rounded to an integer
-    /// combination of the rows of the inverse, as precise as 128 bits allow.
-    fn bound(&self, i: usize) -> Option<(Bounds, Vec<i128>)> {
-        let n = self.scale.len();
-        let largest = self.rows.iter().flatten().map(|c| c.unsigned_abs()).max()?;
-        let bits = 120u32.checked_sub(128 - largest.leading_zeros())?.min(73);
-        let q = 1i128 << bits;
-        let times = |mu: f64| (q as f64 * mu).round() as i128;
-        let on: Vec<i128> = (i + 1..n - 1).map(|j| times(self.mu[j][i])).collect();
-        let a = times(self.mu[n - 1][i]);
-        let mut u = vec![0i128; n];
-        for (row, factor) in self.rows[i..].iter().zip([q].iter().chain(&on).chain([&a])) {
-            for (u, c) in u.iter_mut().zip(row) {
-                *u = factor.checked_mul(*c)?.checked_add(*u)?;
+    /// A lattice vector near the target, given in the measure of the lattice.
+    fn near(&self, target: &[f64]) -> Option<Vec<i128>> {
+        let mut u = vec![0i128; target.len()];
+        for _ in 0..2 {
+            let mut left: Vec<f64> = (0..u.len()).map(|k| target[k] - u[k] as f64 * self.scale[k]).collect();
+            for (column, (star, norm)) in self.columns.iter().zip(self.star.iter().zip(&self.norm)).rev() {
+                let c = (dot(&left, star) / norm).round();
+                for k in 0..u.len() {
+                    left[k] -= c * column[k] as f64 * self.scale[k];
+                    u[k] = (c as i128).checked_mul(column[k])?.checked_add(u[k])?;
+                }
             }
         }
-        Some((Bounds { q, on, a }, u))
+        Some(u)
+    }
+
+    /// For every column but the last, what bounds its coefficient `y_i` of a vector in the box, given those after it: an
+    /// integer vector orthogonal to all columns before, nearly a multiple of `b*_i`. These vectors are a lattice, spanned by the
+    /// rows of the inverse from i on; in a reduced basis of it a multiple of moderate size is near to one.
+    fn bounds(&self) -> Option<Vec<Vec<i128>>> {
+        let n = self.scale.len();
+        let mut dual = Reduction::new(self.scale.iter().map(|s| 1. / s).collect());
+        dual.columns.push(self.rows[n - 1].clone());
+        dual.project(0);
+        let mut bounds = vec![Vec::new(); n - 1];
+        for i in (0..n - 1).rev() {
+            dual.columns.push(self.rows[i].clone());
+            let m = dual.columns.len();
+            dual.reduce(m)?;
+            let longest = dual.norm[..m].iter().fold(1., |l: f64, &x| l.max(x)).sqrt();
+            let times = 64. * n as f64 * longest * self.norm[i].sqrt();
+            let direction: Vec<f64> = self.star[i].iter().map(|x| times * x / self.norm[i]).collect();
+            bounds[i] = dual.near(&direction)?;
+        }
+        Some(bounds)
     }
 }
 
@@ -135,14 +170,8 @@ impl Lattice {
         let n = terms.len();
         let scale = terms.iter().map(|&k| 1. / (hi[k] as f64 - lo[k] as f64)).collect::<Vec<_>>();
         let unit = |k: usize| (0..n).map(|i| (i == k) as i128).collect::<Vec<_>>();
-        let mut r = Reduction {
-            columns: (0..n).map(unit).collect(),
-            rows: (0..n).map(unit).collect(),
-            scale,
-            star: vec![vec![0.; n]; n],
-            norm: vec![0.; n],
-            mu: vec![vec![0.; n]; n],
-        };
+        let mut r = Reduction::new(scale);
+        (r.columns, r.rows) = ((0..n).map(unit).collect(), (0..n).map(unit).collect());
         let mut g = a[*terms.first()?] as i128;
         for i in 1..n {
             // columns i - 1 = z with a.z = g, and i = the new unit vector
@@ -158,24 +187,30 @@ impl Lattice {
                 r.rows[i][k] = q.checked_mul(wz)?.checked_add(p.checked_mul(we)?)?;
             }
             g = gcd;
+            // z first, which keeps the rows of the inverse small
+            r.project(i - 1);
+            r.shorten(i)?;
             r.reduce(i)?;
             r.shorten(i)?;
         }
         for i in 0..n {
             r.project(i);
         }
-        let (bounds, combination) = (0..n - 1).map(|i| r.bound(i)).collect::<Option<_>>()?;
+        let bounds = r.bounds()?;
         let z = r.columns.pop()?;
         r.rows.pop();
-        Some(Lattice { basis: Basis { terms, z, columns: r.columns, rows: r.rows, bounds }, a: a.to_vec(), g, combination })
+        let product = |x: &[i128], y: &[i128]| x.iter().zip(y).try_fold(0i128, |s, (x, y)| s.checked_add(x.checked_mul(*y)?));
+        let on = bounds.iter().map(|u| r.columns.iter().chain([&z]).map(|c| product(u, c)).collect::<Option<_>>());
+        let on = on.collect::<Option<_>>()?;
+        Some(Lattice { basis: Basis { terms, z, columns: r.columns, rows: r.rows, bounds }, a: a.to_vec(), g, on })
     }
 
     pub fn has(&self, k: usize) -> bool {
         self.basis.terms.contains(&k)
     }
 
-    /// Some solution in the box.
-    pub fn find(&self, lo: &[i64], hi: &[i64], t: i128, steps: &mut u64) -> Result<Option<Vec<i64>>, TooHard> {
+    /// Some solution in the box; `other` than 0 if asked for.
+    pub fn find(&self, lo: &[i64], hi: &[i64], t: i128, other: bool, steps: &mut u64) -> Result<Option<Vec<i64>>, TooHard> {
         let b = &self.basis;
         let fixed = |k: &usize| !b.terms.contains(k);
         let t = t - (0..lo.len()).filter(fixed).map(|k| self.a[k] as i128 * lo[k] as i128).sum::<i128>();
@@ -183,7 +218,7 @@ impl Lattice {
             return Ok(None);
         }
         let sides = b.terms.iter().map(|&k| (lo[k] as i128, hi[k] as i128)).collect();
-        let mut search = Search::new(self, sides, t / self.g).ok_or(TooHard)?;
+        let mut search = Search::new(self, sides, t / self.g, other).ok_or(TooHard)?;
         let found = search.run(b.columns.len(), steps)?;
         Ok(found.then(|| {
             let mut x = lo.to_vec();
@@ -197,9 +232,11 @@ impl Lattice {
 
 /// One enumeration.
 struct Search<'a> {
-    basis: &'a Basis,
+    lattice: &'a Lattice,
     sides: Vec<(i128, i128)>,
-    /// per level, the range of its combination over the box less what the solution for `t` adds to it
+    /// the solution 0 does not count
+    other: bool,
+    /// per level, the range of its bounding vector over the box less what the solution for `t` adds to it
     range: Vec<(i128, i128)>,
     y: Vec<i128>,
     /// the partial solution once the levels from this one on are chosen
@@ -207,12 +244,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn new(l: &Lattice, sides: Vec<(i128, i128)>, t: i128) -> Option<Search<'_>> {
+    fn new(l: &Lattice, sides: Vec<(i128, i128)>, t: i128, other: bool) -> Option<Search<'_>> {
         let (b, m) = (&l.basis, l.basis.columns.len());
         let mut range = Vec::with_capacity(m);
-        for (u, bound) in l.combination.iter().zip(&b.bounds) {
-            let (mut min, mut max) = (bound.a.checked_mul(t)?.checked_neg()?, 0);
-            max += min;
+        for (u, on) in b.bounds.iter().zip(&l.on) {
+            let shift = on[m].checked_mul(t)?.checked_neg()?;
+            let (mut min, mut max) = (shift, shift);
             for (&c, &(lo, hi)) in u.iter().zip(&sides) {
                 let (p, q) = (c.checked_mul(lo)?, c.checked_mul(hi)?);
                 min = min.checked_add(p.min(q))?;
@@ -221,31 +258,29 @@ impl Search<'_> {
             range.push((min, max));
         }
         let z = b.z.iter().map(|z| z.checked_mul(t)).collect::<Option<_>>()?;
-        Some(Search { basis: b, sides, range, y: vec![0; m], at: vec![z; m + 1] })
+        Some(Search { lattice: l, sides, other, range, y: vec![0; m], at: vec![z; m + 1] })
     }
 
     /// Whether the first `i` levels can be chosen, given the others. The values nearest to the middle come first.
     fn run(&mut self, i: usize, steps: &mut u64) -> Result<bool, TooHard> {
         let Some(i) = i.checked_sub(1) else {
-            return Ok(self.at[0].iter().zip(&self.sides).all(|(v, (lo, hi))| lo <= v && v <= hi));
+            let inside = self.at[0].iter().zip(&self.sides).all(|(v, (lo, hi))| lo <= v && v <= hi);
+            return Ok(inside && !(self.other && self.at[0].iter().all(|v| *v == 0)));
         };
-        let (q, on) = (self.basis.bounds[i].q, &self.basis.bounds[i].on);
+        let on = &self.lattice.on[i];
         let mut later = 0i128;
-        for (r, y) in on.iter().zip(&self.y[i + 1..]) {
+        for (r, y) in on[i + 1..].iter().zip(&self.y[i + 1..]) {
             later = r.checked_mul(*y).and_then(|c| later.checked_add(c)).ok_or(TooHard)?;
         }
-        let low = div_ceil(self.range[i].0.checked_sub(later).ok_or(TooHard)?, q);
-        let high = div_floor(self.range[i].1.checked_sub(later).ok_or(TooHard)?, q);
+        let low = div_ceil(self.range[i].0.checked_sub(later).ok_or(TooHard)?, on[i]);
+        let high = div_floor(self.range[i].1.checked_sub(later).ok_or(TooHard)?, on[i]);
         let middle = low + (high - low) / 2;
         for n in 0..=high - low {
-            if *steps == 0 {
-                return Err(TooHard);
-            }
-            *steps -= 1;
+            *steps = steps.checked_sub(1).ok_or(TooHard)?;
             let y = if n % 2 == 0 { middle - n / 2 } else { middle + 1 + n / 2 };
             self.y[i] = y;
             for k in 0..self.sides.len() {
-                let c = self.basis.columns[i][k].checked_mul(y).and_then(|c| c.checked_add(self.at[i + 1][k]));
+                let c = self.lattice.basis.columns[i][k].checked_mul(y).and_then(|c| c.checked_add(self.at[i + 1][k]));
                 self.at[i][k] = c.ok_or(TooHard)?;
             }
             if self.run(i, steps)? {

@@ -45,7 +45,7 @@ mod equation;
 mod lattice;
 mod order;
 
-pub use certificate::{Basis, Bounds, Certificate, Core, Flaw, Piece, Proof};
+pub use certificate::{Basis, Certificate, Core, Flaw, Piece, Proof};
 pub use claim::{Claim, Counterexample, Image};
 pub use condition::Condition;
 pub use decide::{BUDGET, Refutation, Unknown, Verdict};
