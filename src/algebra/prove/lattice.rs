@@ -187,9 +187,13 @@ impl Lattice {
                 r.rows[i][k] = q.checked_mul(wz)?.checked_add(p.checked_mul(we)?)?;
             }
             g = gcd;
-            // z first, which keeps the rows of the inverse small
-            r.project(i - 1);
-            r.shorten(i)?;
+            // the new column is long: what was taken from it is in the rows, and leaves them again by multiples of a / g
+            r.shorten(i - 1)?;
+            for j in 0..i {
+                let k = (0..n).max_by_key(|&k| r.rows[i][k].abs())?;
+                let m = r.rows[j][k] / r.rows[i][k];
+                r.subtract(i, j, -m)?;
+            }
             r.reduce(i)?;
             r.shorten(i)?;
         }
