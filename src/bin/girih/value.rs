@@ -1,6 +1,7 @@
 //! Values, failures, and the arguments of an operation.
 
 use girih::algebra::{Guard, Guarded};
+use girih::gpu::facts::FactError;
 use girih::layout::{Bound, Composed, Error, IntTuple, Layout, LayoutError, Swizzle, Tiler};
 use std::fmt;
 
@@ -113,6 +114,12 @@ impl From<Error> for Failure {
 impl From<LayoutError> for Failure {
     fn from(e: LayoutError) -> Failure {
         Failure::Bare(e)
+    }
+}
+
+impl From<FactError> for Failure {
+    fn from(e: FactError) -> Failure {
+        Failure::own(e.kind(), e.to_string())
     }
 }
 
