@@ -191,7 +191,7 @@ pub struct Drawing {
 
 #[derive(Clone, Debug)]
 enum Content {
-    Values(Grid),
+    Values(Box<Grid>),
     ThreadValue(Box<ThreadValue>),
     /// of another module
     Other(Arc<dyn Picture>),
@@ -211,7 +211,7 @@ impl Drawing {
     /// ```
     pub fn of(layout: &(impl Drawable + ?Sized)) -> Result<Drawing, LayoutError> {
         let grid = Grid::new(&layout.shape(), |i| layout.value(i))?;
-        Ok(Drawing::new(layout.notation(), Color::Value, Content::Values(grid)))
+        Ok(Drawing::new(layout.notation(), Color::Value, Content::Values(Box::new(grid))))
     }
 
     /// A thread-value layout `(T, V) -> tile` in two panels: the tile, each element with the thread and the value that

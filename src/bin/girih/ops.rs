@@ -296,11 +296,11 @@ pub const OPS: &[Op] = &[
         Ok(a.layout(2)?.recast_ceil(a.bits(0)?, a.bits(1)?)?.into())
     }),
     // what the hardware does, and its instructions
-    op("banks", "layout bits access", on!(0: l, a => banks(l, a.bits(1)? as usize, access(a, 2)?)?.to_string())),
-    op("sectors", "layout bits bytes", on!(0: l, a => sectors(l, a.bits(1)? as usize, a.index(2)?)?.to_string())),
-    op("vector_width", "layout bits", on!(0: l, a => vectors(l, a.bits(1)? as usize)?.width)),
+    op("banks", "layout bits access", on!(0: l, a => banks(l, a.width(1)?, access(a, 2)?)?.to_string())),
+    op("sectors", "layout bits bytes", on!(0: l, a => sectors(l, a.width(1)?, a.index(2)?)?.to_string())),
+    op("vector_width", "layout bits", on!(0: l, a => vectors(l, a.width(1)?)?.width)),
     op("choose_swizzle", "bits access layout_of_offsets*", |a| {
-        let (bits, access, layouts) = (a.bits(0)? as usize, access(a, 1)?, a.from(2, Args::composed)?);
+        let (bits, access, layouts) = (a.width(0)?, access(a, 1)?, a.from(2, Args::composed)?);
         let patterns: Vec<_> = layouts.iter().map(|l| (l as &dyn Drawable, access)).collect();
         Ok(choose_swizzle(&patterns, bits)?.into())
     }),
@@ -440,16 +440,15 @@ fn at(a: &Args, layout: usize, coord: usize, extended: bool) -> Answer {
 
 /// Bytes of a load, or `load16`, `store8`, `ldmatrix_x4`, `stmatrix_x2`.
 fn access(a: &Args, i: usize) -> Result<Access, Failure> {
-    let Value::Word(word) = &a.0[i] else {
-        return Ok(Access::Load(a.index(i)?));
+    let word = a.0[i].to_string();
+    let (name, n) = word.split_at(word.find(|c: char| c.is_ascii_digit()).unwrap_or(word.len()));
+    let kind = match name {
+        "" | "load" => Access::Load,
+        "store" => Access::Store,
+        "ldmatrix_x" => Access::Ldmatrix,
+        "stmatrix_x" => Access::Stmatrix,
+        _ => return a.wrong(i, ACCESS),
     };
-    let kinds: [(&str, fn(usize) -> Access); 4] = [
-        ("load", Access::Load),
-        ("store", Access::Store),
-        ("ldmatrix_x", Access::Ldmatrix),
-        ("stmatrix_x", Access::Stmatrix),
-    ];
-    let read = |&(name, kind): &(&str, fn(usize) -> Access)| Some(kind(word.strip_prefix(name)?.parse().ok()?));
-    let found = kinds.iter().find_map(read);
-    found.map_or_else(|| a.wrong(i, "the bytes of a load, or load16, store8, ldmatrix_x4, stmatrix_x2"), Ok)
+    n.parse().map_or_else(|_| a.wrong(i, ACCESS), |n| Ok(kind(n)))
 }
+const ACCESS: &str = "the bytes of a load, or load16, store8, ldmatrix_x4, stmatrix_x2";

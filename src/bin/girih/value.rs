@@ -224,6 +224,10 @@ impl Args {
             },
         }
     }
+    /// The same, not negative.
+    pub fn width(&self, i: usize) -> Result<usize, Failure> {
+        usize::try_from(self.bits(i)?).or_else(|_| self.wrong(i, "the bits of an element"))
+    }
     /// The shape of a layout, or a shape itself.
     pub fn shape(&self, i: usize) -> Result<IntTuple, Failure> {
         match &self.0[i] {

@@ -14,7 +14,7 @@ use core::fmt;
 /// let e = choose_swizzle(&[(&column, Access::Load(4)), (&row, Access::Store(16))], 32).unwrap_err();
 /// assert_eq!(
 ///     e.to_string(),
-///     "no swizzle of bits 2..10 of the offsets frees all accesses (31 tried): \
+///     "no swizzle of bits 2..10 of the offsets frees all accesses (101 tried): \
 ///      S<3,2,3> comes nearest with 8 wavefronts where 5 would do"
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
