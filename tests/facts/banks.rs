@@ -171,7 +171,7 @@ fn what_is_no_access_is_refused() {
     assert_eq!(of(&layout!((32,2):(2,64)), 32, Access::Load(8)), apart);
     let odd = FactError::Misaligned { lane: 1, address: 12, bytes: 8 };
     assert_eq!(of(&layout!((32,2):(3,1)), 32, Access::Load(8)), odd);
-    let nibble = FactError::Misaligned { lane: 1, address: 0, bytes: 1 };
+    let nibble = FactError::InsideByte { lane: 1, bit: 4 };
     assert_eq!(of(&layout!((32,2):(1,1)), 4, Access::Load(1)), nibble);
     assert_eq!(of(&layout!(32:-1), 32, Access::Load(4)), FactError::Negative { lane: 1, address: -4 });
     assert_eq!(of(&layout!((4,4):(1@0,1@1)), 32, Access::Load(4)), LayoutError::Codomain.into());

@@ -61,6 +61,13 @@ pub enum FactError {
         /// bytes of the access
         bytes: usize,
     },
+    /// The access starts inside a byte.
+    InsideByte {
+        /// the lane
+        lane: usize,
+        /// its address in bits
+        bit: i64,
+    },
     /// The address is below 0.
     Negative {
         /// the lane
@@ -89,6 +96,11 @@ pub enum FactError {
     NotGlobal {
         /// the instruction
         access: Access,
+    },
+    /// The address is beyond any shared memory.
+    NotShared {
+        /// the address
+        address: i64,
     },
     /// No swizzle frees all accesses.
     NoSwizzle(NoSwizzle),
@@ -136,11 +148,13 @@ impl fmt::Display for FactError {
             Misaligned { lane, address, bytes } => {
                 write!(f, "lane {lane} accesses {bytes} bytes at byte {address}, which is no multiple of {bytes}")
             }
+            InsideByte { lane, bit } => write!(f, "lane {lane} starts at bit {bit}, inside a byte"),
             Negative { lane, address } => write!(f, "lane {lane} accesses byte {address}, below 0"),
             Lanes { lanes } => write!(f, "a warp has 32 lanes, not {lanes}"),
             NoAddress { lane, access } => write!(f, "lane {lane} has no address, {access} needs one"),
             TooLarge { values } => write!(f, "{values} values are too many: at most {VALUES}"),
             NotGlobal { access } => write!(f, "{access} does not access global memory"),
+            NotShared { address } => write!(f, "byte {address} is beyond any shared memory, of less than 256 KiB"),
             NoSwizzle(proof) => proof.fmt(f),
         }
     }

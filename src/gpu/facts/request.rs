@@ -266,10 +266,6 @@ impl Offsets {
             }
         }
         let bit = first.checked_mul(bits as i64).ok_or(LayoutError::Overflow)?;
-        // a part of a byte is no multiple of anything either
-        match bit % 8 {
-            0 => Ok(bit / 8),
-            _ => Err(FactError::Misaligned { lane, address: bit.div_euclid(8), bytes: vector * bits / 8 }),
-        }
+        if bit % 8 == 0 { Ok(bit / 8) } else { Err(FactError::InsideByte { lane, bit }) }
     }
 }

@@ -4,6 +4,9 @@ use super::{Access, FactError, Request};
 use crate::layout::{Drawable, LayoutError, Swizzle};
 use core::fmt;
 
+/// No shared memory is larger: 228 KiB of a multiprocessor, rounded up to a power of two.
+const SHARED_BYTES: i64 = 256 << 10;
+
 /// No single swizzle frees all the accesses: every one was tried.
 /// ```
 /// use girih::gpu::facts::{Access, choose_swizzle};
@@ -42,12 +45,13 @@ pub struct NoSwizzle {
 /// composed with a partition), and the instruction.
 ///
 /// Smallest: the fewest bits `B`; of these the lowest `M`, then the shortest shift, to the right before to the left. `M` is at
-/// least the width of the widest access, so that vectors stay whole. With offsets below `2^n`, the swizzles with
-/// `M + |S| + B <= n` are tried, all of them: any other equals one of them on the tile, breaks a vector, or leaves the `2^n`
-/// elements of the tile (a tile whose size is no power of two may need the memory up to the next one).
+/// least the width of the widest access: every vector of that width stays whole, wherever in the tile. With offsets below
+/// `2^n`, the swizzles with `M + |S| + B <= n` are tried, all of them: any other equals one of them on these offsets, or breaks
+/// such a vector, or leaves the `2^n` elements (a tile whose size is no power of two needs memory up to the next one).
 ///
 /// # Errors
-/// [`FactError::NoSwizzle`] if there is none, with what the best ones leave; as [`Request::all`] if a pattern is none.
+/// [`FactError::NoSwizzle`] if there is none, with what the best ones leave; an offset lies 256 KiB off or
+/// more; as [`Request::all`] if a pattern is none.
 /// ```
 /// use girih::gpu::facts::{Access, choose_swizzle};
 /// use girih::prelude::*;
@@ -67,6 +71,9 @@ pub fn choose_swizzle(patterns: &[(&dyn Drawable, Access)], bits: usize) -> Resu
         vector = vector.max(8 * access.bytes() / bits);
         last = all.iter().flat_map(Request::lanes).map(|(_, address)| address).fold(last, i64::max);
         requests.push(all);
+    }
+    if last >= SHARED_BYTES {
+        return Err(FactError::NotShared { address: last });
     }
     // the last element of the last access
     let last = (last as u64).saturating_mul(8) / bits as u64 + vector as u64 - 1;

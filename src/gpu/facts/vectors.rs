@@ -46,15 +46,13 @@ pub fn vectors(layout: &(impl Drawable + ?Sized), bits: usize) -> Result<Vectors
         return Err(FactError::Element { bits, bytes: WIDEST });
     }
     let table = Offsets::new(layout)?;
-    let starts = |size: usize| -> Vec<(usize, usize)> {
-        (0..table.threads).flat_map(|t| (0..table.values()).step_by(size).map(move |v| (t, v))).collect()
-    };
-    let follow = |size: usize| {
-        let step = |(t, v): (usize, usize), i: usize| table.at(t, v).checked_add(i as i64) == Some(table.at(t, v + i));
-        starts(size).iter().all(|&start| (1..size).all(|i| step(start, i)))
+    let starts = |size: usize| (0..table.values()).step_by(size).flat_map(|v| (0..table.threads).map(move |t| (t, v)));
+    let follow = |t: usize, v: usize, i: usize| table.at(t, v).checked_add(i as i64) == Some(table.at(t, v + i));
+    let whole = |size: usize| {
+        table.values().is_multiple_of(size) && starts(size).all(|(t, v)| (1..size).all(|i| follow(t, v, i)))
     };
     let mut size = 1;
-    while 2 * size * bits <= 8 * WIDEST && table.values().is_multiple_of(2 * size) && follow(2 * size) {
+    while 2 * size * bits <= 8 * WIDEST && whole(2 * size) {
         size *= 2;
     }
     let mut alignment = WIDEST;
@@ -64,8 +62,7 @@ pub fn vectors(layout: &(impl Drawable + ?Sized), bits: usize) -> Result<Vectors
             alignment /= 2;
         }
     }
-    // elements that are no power of two wide have the vectors of their largest power of two
-    let contiguous = (size * bits) / 8;
-    let contiguous = if contiguous == 0 { 0 } else { 1 << contiguous.ilog2() };
+    // of elements of 24 bits, 16 at once
+    let contiguous = (size * bits / 8).checked_ilog2().map_or(0, |n| 1 << n);
     Ok(Vectors { contiguous, alignment, width: contiguous.min(alignment) })
 }
