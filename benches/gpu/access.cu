@@ -96,13 +96,14 @@ using Kernel = void (*)(Request, char *);
 
 template <Op OP>
 Kernel kernel(int n) {
-    switch (n) {
-    case 1: return access<OP, 1>;
-    case 2: return access<OP, 2>;
-    case 4: return access<OP, 4>;
-    case 8: return access<OP, OP >= LdMatrix ? 4 : 8>;
-    default: return access<OP, OP >= LdMatrix ? 4 : 16>;
+    if (n == 1) return access<OP, 1>;
+    if (n == 2) return access<OP, 2>;
+    if (n == 4) return access<OP, 4>;
+    if constexpr (OP < LdMatrix) {
+        if (n == 8) return access<OP, 8>;
+        if (n == 16) return access<OP, 16>;
     }
+    return nullptr;
 }
 
 Kernel kernel(const char *op, int n) {
