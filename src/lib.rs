@@ -24,8 +24,10 @@
 //! | [`algebra::linear`] | power-of-two layouts and swizzles as matrices over F2 | inverses and products of swizzles; thread-value conversions |
 //! | [`algebra::laws`] | the laws as functions that check them | to test tilings of your own |
 //! | `algebra::strategy` | layouts for property tests (feature `proptest`) | likewise |
+//! | [`gpu::facts`] | what the hardware does with a layout: banks, sectors, vectors, the choice of a swizzle | to know before it runs |
+//! | [`gpu::atom`] | matrix and copy instructions with their thread-value layouts | to build and check tilings |
 //!
-//! Dependencies run one way: `algebra` knows `layout`, never the reverse.
+//! Dependencies run one way: `gpu` knows `algebra`, `algebra` knows `layout`, never the reverse.
 //!
 //! # Features
 //! None is on by default; the only required dependency is typenum. `proptest`: public strategies. `serde`: layouts and their parts
@@ -47,6 +49,7 @@ macro_rules! tri {
 }
 
 pub mod algebra;
+pub mod gpu;
 pub mod layout;
 
 pub use layout::{Error, LayoutError};
@@ -120,6 +123,8 @@ pub mod prelude {
     pub use crate::algebra::linear::{Axes, Axis, LinearLayout};
     pub use crate::algebra::typed::*;
     pub use crate::algebra::{Guard, Guarded, GuardedTensor, Major, Part, SmemSwizzle, smem_atom};
+    pub use crate::gpu::atom::{CopyAtom, MmaAtom};
+    pub use crate::gpu::facts::{Access, banks, choose_swizzle, sectors};
     pub use crate::layout::typed::*;
     pub use crate::layout::{
         Bound, Composed, Drawable, Drawing, Error, Int, IntTuple, Layout, LayoutError, Swizzle, Tensor, TensorView,

@@ -157,6 +157,28 @@ fn draw_writes_a_picture() {
 }
 
 #[test]
+fn facts_and_atoms_are_operations() {
+    prints(
+        "banks((32,32):(32,1), 32, 4)",
+        "32 requests, each a load of 4 bytes: 1024 wavefronts, 32 without conflicts\n\
+         request 0, lanes 0-31: 32 ways, lane 0 (byte 0) meets lane 1 (byte 128) in bank 0",
+    );
+    prints("banks(S<3,3,3> o 0 o ((16,2),8):((64,8),1), f16, ldmatrix_x4)", "ldmatrix.x4: 4 wavefronts, no conflict");
+    prints("sectors(32:1, f32, 4)", "1 request: 4 sectors of 1 line, 128 of 128 bytes used (100.0 %)");
+    prints("vector_width((32,8):(12,1), half_t)", "8");
+    prints("choose_swizzle(16, ldmatrix_x4, ((16,2),8):((64,8),1))", "S<3,3,3>");
+    prints("mma_atom(SM80_16x8x16_F32F16F16F32_TN, b)", "((4,8),(2,2)):((16,1),(8,64))");
+    prints("copy_atom(SM75_U32x1_LDSM_N, ptx)", "ldmatrix.sync.aligned.x1.m8n8.shared.b16");
+    refuses("banks(32:1, 32, load3)", "an access has 1, 2, 4, 8 or 16 bytes, not 3");
+    refuses("sectors(32:-1, 32, 4)", "lane 1 accesses byte -4, below 0");
+    refuses(
+        "banks(32:1, 32, ldmatrix)",
+        "banks(layout, bits, access): argument 3, ldmatrix, must be the bytes of a load, \
+         or load16, store8, ldmatrix_x4, stmatrix_x2",
+    );
+}
+
+#[test]
 fn the_only_layout_may_stand_first_or_last() {
     prints("group(0, 2, (2,3,4):(1,2,6))", "((2,3),4):((1,2),6)");
     prints("group((2,3,4):(1,2,6), 0, 2)", "((2,3),4):((1,2),6)");

@@ -1,7 +1,7 @@
 //! Drawings of layouts: SVG, LaTeX (TikZ), and the ASCII [`Table`].
 //!
 //! A [`Drawing`] has one of three contents: the values of a layout ([`Drawing::of`]), a thread-value layout over a tile
-//! ([`Drawing::tv`]), or the shared-memory banks that threads meet ([`Drawing::banks`]). Mode 0 runs down, mode 1 runs to
+//! ([`Drawing::tv`]), or the shared-memory banks that threads meet ([`Drawing::banks`], of [`gpu::facts`](crate::gpu::facts)). Mode 0 runs down, mode 1 runs to
 //! the right, further modes are panels; a layout of rank 1 is one row. Boundaries of nested modes are ruled, and the
 //! coordinates of each part stand in the headers.
 //!
@@ -14,17 +14,16 @@
 //! # Ok::<(), girih::LayoutError>(())
 //! ```
 
-mod banks;
-mod color;
+pub(crate) mod color;
 mod grid;
-mod panel;
+pub(crate) mod panel;
 mod svg;
 mod tikz;
 
 use super::{IntTuple, Layout, LayoutError, Table};
-use banks::Banks;
 pub(crate) use grid::Grid;
-use panel::ThreadValue;
+use panel::{Picture, ThreadValue};
+use std::sync::Arc;
 
 /// Most cells that a picture or table shows.
 /// ```
@@ -192,9 +191,10 @@ pub struct Drawing {
 
 #[derive(Clone, Debug)]
 enum Content {
-    Values(Grid),
+    Values(Box<Grid>),
     ThreadValue(Box<ThreadValue>),
-    Banks(Banks),
+    /// of another module
+    Other(Arc<dyn Picture>),
 }
 
 impl Drawing {
@@ -211,7 +211,7 @@ impl Drawing {
     /// ```
     pub fn of(layout: &(impl Drawable + ?Sized)) -> Result<Drawing, LayoutError> {
         let grid = Grid::new(&layout.shape(), |i| layout.value(i))?;
-        Ok(Drawing::new(layout.notation(), Color::Value, Content::Values(grid)))
+        Ok(Drawing::new(layout.notation(), Color::Value, Content::Values(Box::new(grid))))
     }
 
     /// A thread-value layout `(T, V) -> tile` in two panels: the tile, each element with the thread and the value that
@@ -233,26 +233,9 @@ impl Drawing {
         Ok(Drawing::new(layout.notation(), Color::Thread, content))
     }
 
-    /// Shared-memory banks (32 of 4 bytes). Mode 0 is the thread, 32 to a warp; mode 1 the values that each thread moves,
-    /// in accesses of `access` bytes; values are offsets in units of `unit` bytes. Each group of `access / unit` columns
-    /// is one request of each warp, which the hardware serves in phases of at most 128 bytes: 32 threads at 1, 2 or 4 bytes,
-    /// 16 at 8, 8 at 16. Two different words of one bank in one phase are a conflict: those cells are marked, and below
-    /// each request stands the number of wavefronts (ways) of each phase; the same word is broadcast.
-    ///
-    /// # Errors
-    /// `access` is not 1, 2, 4, 8 or 16 or no multiple of `unit`, the columns are no whole number of accesses, the values
-    /// of an access are not consecutive and aligned, and as [`Drawing::of`].
-    /// ```
-    /// use girih::prelude::*;
-    /// // one warp reads a column of a row-major f32 tile: every thread in the same bank
-    /// let svg = Drawing::banks(&layout!((32,32):(32,1)), 4, 4)?.svg();
-    /// assert!(svg.contains("at most 32-way"));
-    /// # Ok::<(), girih::LayoutError>(())
-    /// ```
-    pub fn banks(layout: &(impl Drawable + ?Sized), unit: usize, access: usize) -> Result<Drawing, LayoutError> {
-        let grid = Grid::new(&layout.shape(), |i| layout.value(i))?;
-        let content = Content::Banks(Banks::new(grid, unit, access)?);
-        Ok(Drawing::new(layout.notation(), Color::Value, content))
+    /// A picture that another module makes.
+    pub(crate) fn other(title: String, picture: impl Picture + 'static) -> Drawing {
+        Drawing::new(title, Color::Value, Content::Other(Arc::new(picture)))
     }
 
     fn new(title: String, color: Color, content: Content) -> Drawing {

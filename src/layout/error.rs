@@ -212,20 +212,6 @@ pub enum LayoutError {
         /// how many can be
         most: i64,
     },
-    /// No access to shared memory: 1, 2, 4, 8 or 16 bytes, a multiple of the unit of the offsets.
-    BadAccess {
-        /// bytes of the unit
-        unit: usize,
-        /// bytes of the access
-        access: usize,
-    },
-    /// The values of one access are not consecutive, or it is not aligned.
-    NotVector {
-        /// one-dimensional coordinate of its first value
-        index: usize,
-        /// bytes of the access
-        width: usize,
-    },
     /// Two sizes that must be equal are not.
     SizeMismatch {
         /// one
@@ -374,18 +360,6 @@ impl Text {
                 .count(len)
                 .str(" elements"),
             TooLarge { cells, most } => self.int(cells).str(" cells are too many to draw: at most ").int(most),
-            BadAccess { unit, access } => self
-                .str("an access of ")
-                .count(access)
-                .str(" bytes with offsets in units of ")
-                .count(unit)
-                .str(": it has 1, 2, 4, 8 or 16 bytes, a multiple of the unit"),
-            NotVector { index, width } => self
-                .str("the access of ")
-                .count(width)
-                .str(" bytes at coordinate ")
-                .count(index)
-                .str(" is not of consecutive values, or not aligned"),
             SizeMismatch { left, right } => {
                 self.str("the sizes are ").int(left).str(" and ").int(right).str(", they must be equal")
             }
@@ -487,7 +461,6 @@ impl LayoutError {
             BadSwizzle { .. } | Swizzled { .. } => "swizzle",
             Storage { .. } => "storage",
             TooLarge { .. } => "capacity",
-            BadAccess { .. } | NotVector { .. } => "access",
             SizeMismatch { .. } => "size",
             NotPowerOfTwo { .. } => "extent",
             Carries { .. } | NoFactor { .. } => "linear",

@@ -8,6 +8,7 @@
 
 mod divide;
 mod drawing;
+mod facts;
 mod found;
 mod integers;
 mod inverses;

@@ -1,6 +1,7 @@
 //! Runs cases, counts and times operations, and reports every panic and violated law once.
 
 use crate::source::Gen;
+use girih::gpu::facts::FactError;
 use girih::prelude::{Error, LayoutError};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -79,6 +80,21 @@ impl Refusal for Error {
 impl Refusal for LayoutError {
     fn reason(&self) -> LayoutError {
         *self
+    }
+}
+
+impl Refusal for FactError {
+    fn reason(&self) -> LayoutError {
+        match self {
+            FactError::Layout(e) => *e,
+            // its numbers say what is wrong, too
+            FactError::NotConsecutive { got, expected, .. } if got == expected => panic!("{self}"),
+            FactError::Misaligned { address, bytes, .. } if address % *bytes as i64 == 0 => {
+                panic!("{self}")
+            }
+            FactError::Negative { address, .. } if *address >= 0 => panic!("{self}"),
+            _ => LayoutError::Empty,
+        }
     }
 }
 

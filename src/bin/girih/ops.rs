@@ -3,6 +3,8 @@
 use crate::value::{Answer, Args, Failure, Tile, Value};
 use girih::algebra::exact::BUDGET;
 use girih::algebra::{Major, SmemSwizzle, smem_atom};
+use girih::gpu::atom::{CopyAtom, MmaAtom};
+use girih::gpu::facts::{Access, banks, choose_swizzle, sectors, vectors};
 use girih::layout::{Composed, Drawable, Int, IntTuple, Layout, LayoutError};
 use std::fmt;
 
@@ -293,6 +295,37 @@ pub const OPS: &[Op] = &[
     op("recast_layout_ceil", "old_type new_type layout", |a| {
         Ok(a.layout(2)?.recast_ceil(a.bits(0)?, a.bits(1)?)?.into())
     }),
+    // what the hardware does, and its instructions
+    op("banks", "layout bits access", on!(0: l, a => banks(l, a.width(1)?, access(a, 2)?)?.to_string())),
+    op("sectors", "layout bits bytes", on!(0: l, a => sectors(l, a.width(1)?, a.index(2)?)?.to_string())),
+    op("vector_width", "layout bits", on!(0: l, a => vectors(l, a.width(1)?)?.width)),
+    op("choose_swizzle", "bits access layout_of_offsets*", |a| {
+        let (bits, access, layouts) = (a.width(0)?, access(a, 1)?, a.from(2, Args::composed)?);
+        let patterns: Vec<_> = layouts.iter().map(|l| (l as &dyn Drawable, access)).collect();
+        Ok(choose_swizzle(&patterns, bits)?.into())
+    }),
+    op("mma_atom", "name operand", |a| {
+        let atom = MmaAtom::named(a.word(0)?).map_or_else(|| a.wrong(0, "CuTe's name of a matrix instruction"), Ok)?;
+        match a.word(1)? {
+            "a" => Ok(atom.a().into()),
+            "b" => Ok(atom.b().into()),
+            "c" => Ok(atom.c().into()),
+            "thr" => Ok(atom.thr().into()),
+            "shape" => Ok(atom.shape().into()),
+            "ptx" => Ok(atom.ptx().unwrap_or_default().into()),
+            _ => a.wrong(1, "a, b, c, thr, shape or ptx"),
+        }
+    }),
+    op("copy_atom", "name side", |a| {
+        let atom = CopyAtom::named(a.word(0)?).map_or_else(|| a.wrong(0, "CuTe's name of a copy"), Ok)?;
+        match a.word(1)? {
+            "src" => Ok(atom.src().into()),
+            "dst" => Ok(atom.dst().into()),
+            "thr" => Ok(atom.thr().into()),
+            "ptx" => Ok(atom.ptx().unwrap_or_default().into()),
+            _ => a.wrong(1, "src, dst, thr or ptx"),
+        }
+    }),
     // swizzles
     op("swizzle_eval", "swizzle", |a| Ok(a.swizzle(0)?.into())),
     op("swizzle_layout", "swizzle layout", |a| Ok(a.layout(1)?.swizzled(&a.swizzle(0)?)?.into())),
@@ -404,3 +437,18 @@ fn at(a: &Args, layout: usize, coord: usize, extended: bool) -> Answer {
         (_, false) => a.layout(layout)?.at_crd(&coord)?.into(),
     })
 }
+
+/// Bytes of a load, or `load16`, `store8`, `ldmatrix_x4`, `stmatrix_x2`.
+fn access(a: &Args, i: usize) -> Result<Access, Failure> {
+    let word = a.0[i].to_string();
+    let (name, n) = word.split_at(word.find(|c: char| c.is_ascii_digit()).unwrap_or(word.len()));
+    let kind = match name {
+        "" | "load" => Access::Load,
+        "store" => Access::Store,
+        "ldmatrix_x" => Access::Ldmatrix,
+        "stmatrix_x" => Access::Stmatrix,
+        _ => return a.wrong(i, ACCESS),
+    };
+    n.parse().map_or_else(|_| a.wrong(i, ACCESS), |n| Ok(kind(n)))
+}
+const ACCESS: &str = "the bytes of a load, or load16, store8, ldmatrix_x4, stmatrix_x2";

@@ -1,6 +1,7 @@
 //! Values, failures, and the arguments of an operation.
 
 use girih::algebra::{Guard, Guarded};
+use girih::gpu::facts::FactError;
 use girih::layout::{Bound, Composed, Error, IntTuple, Layout, LayoutError, Swizzle, Tiler};
 use std::fmt;
 
@@ -116,6 +117,12 @@ impl From<LayoutError> for Failure {
     }
 }
 
+impl From<FactError> for Failure {
+    fn from(e: FactError) -> Failure {
+        Failure::own(e.kind(), e.to_string())
+    }
+}
+
 impl From<std::io::Error> for Failure {
     fn from(e: std::io::Error) -> Failure {
         Failure::Io(e)
@@ -216,6 +223,10 @@ impl Args {
                 }
             },
         }
+    }
+    /// The same, not negative.
+    pub fn width(&self, i: usize) -> Result<usize, Failure> {
+        usize::try_from(self.bits(i)?).or_else(|_| self.wrong(i, "the bits of an element"))
     }
     /// The shape of a layout, or a shape itself.
     pub fn shape(&self, i: usize) -> Result<IntTuple, Failure> {

@@ -50,6 +50,11 @@ pub(crate) struct Legend {
     pub cell: &'static str,
 }
 
+/// What can be drawn besides layouts and thread-value layouts.
+pub(crate) trait Picture: std::fmt::Debug + Send + Sync {
+    fn panels(&self) -> (Vec<Panel<'_>>, Legend);
+}
+
 const SWATCHES: usize = 32;
 
 impl Legend {
@@ -64,7 +69,7 @@ impl Drawing {
         match &self.content {
             Content::Values(grid) => values(grid, self.color),
             Content::ThreadValue(tv) => tv.panels(self.color),
-            Content::Banks(banks) => banks.panels(),
+            Content::Other(picture) => picture.panels(),
         }
     }
 }
