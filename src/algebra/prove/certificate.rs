@@ -57,8 +57,9 @@ pub enum Proof {
 /// z, and rows with `a/g`, are inverse matrices is checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Basis {
-    /// the terms of the equation that it is about, in its order
-    pub terms: Vec<usize>,
+    /// the terms of the equation, those together whose sum is a multiple of the first, of any size up to a width; each counts
+    /// from the end of its side of the box where it is least
+    pub groups: Vec<Vec<usize>>,
     /// a solution for `t = g`, the gcd of the coefficients
     pub z: Vec<i128>,
     /// a basis of the solutions for 0
@@ -76,9 +77,7 @@ pub struct Basis {
 pub struct Core {
     /// the image
     pub member: usize,
-    /// leaves, each group ascending
-    pub groups: Vec<Vec<usize>>,
-    /// of the equation over the groups
+    /// of the equation over its leaves
     pub basis: Basis,
 }
 

@@ -175,21 +175,40 @@ fn unsolvable(terms: &[(i128, i128, i128)], t: i128, proof: &NoSolution, steps: 
     }
 }
 
-/// The same in a basis of the lattice; with `zero`, the solution 0 does not count.
-fn lattice(b: &Basis, terms: &[(i128, i128, i128)], mut t: i128, zero: bool, steps: &mut u64) -> Option<bool> {
-    for (k, &(a, lo, hi)) in terms.iter().enumerate() {
-        match (b.terms.contains(&k), lo == hi || a == 0 && !zero) {
-            (false, true) => t -= a * lo,
-            (false, false) => return None,
-            (true, _) => {}
+/// The same in a basis of the lattice; with `zero`, the solution 0 does not count (in a box around it, each term alone).
+fn lattice(b: &Basis, terms: &[(i128, i128, i128)], t: i128, zero: bool, steps: &mut u64) -> Option<bool> {
+    let least: i128 = terms.iter().map(|&(a, lo, hi)| (a * lo).min(a * hi)).sum();
+    let width = terms.iter().map(|&(a, lo, hi)| (a.abs(), hi - lo)).collect::<Vec<_>>();
+    let (groups, rest) = grouped(&b.groups, &width)?;
+    let g = inverse(b, &groups.iter().map(|g| g.0).collect::<Vec<_>>())?;
+    if zero && (b.groups.iter().any(|g| g.len() > 1) || terms.iter().any(|t| t.1 + t.2 != 0)) {
+        return None;
+    }
+    if rest.iter().any(|&(a, w)| w != 0 && (zero || a != 0)) {
+        return None;
+    }
+    let m = b.columns.len();
+    Some((t - least) % g != 0 || empty(b, &groups, (t - least) / g, zero, &mut vec![0; m], m, steps)?)
+}
+
+/// Unit and width of groups of terms `(a, width)`: their sums are multiples of the unit up to a width. And the other terms.
+fn grouped(groups: &[Vec<usize>], terms: &[(i128, i128)]) -> Option<(Vec<(i128, i128)>, Vec<(i128, i128)>)> {
+    let mut free = terms.iter().copied().map(Some).collect::<Vec<_>>();
+    let mut out = Vec::new();
+    for group in groups {
+        let (mut unit, mut width) = (0, 0i128);
+        for &k in group {
+            let (a, w) = free.get_mut(k)?.take()?;
+            unit = if unit == 0 { a } else { unit };
+            // without a hole between them
+            if a.checked_rem(unit)? != 0 || a / unit > width + 1 {
+                return None;
+            }
+            width += a / unit * w;
         }
+        out.push((unit, width));
     }
-    let on = b.terms.iter().map(|&k| terms.get(k).copied()).collect::<Option<Vec<_>>>()?;
-    let g = inverse(b, &on.iter().map(|t| t.0).collect::<Vec<_>>())?;
-    if t % g != 0 {
-        return Some(true);
-    }
-    empty(b, &on, t / g, zero, &mut vec![0; b.columns.len()], b.columns.len(), steps)
+    Some((out, free.into_iter().flatten().collect()))
 }
 
 /// Whether the groups cannot sum to `t`.
@@ -227,69 +246,81 @@ fn inverse(b: &Basis, a: &[i128]) -> Option<i128> {
     (shape && square && identity()).then_some(g)
 }
 
-/// Whether no point of the lattice is in the box, `y_i ..` given.
-fn empty(b: &Basis, on: &[(i128, i128, i128)], t: i128, zero: bool, y: &mut [i128], i: usize, steps: &mut u64) -> Option<bool> {
-    let Some(i) = i.checked_sub(1) else {
-        for (k, &(_, lo, hi)) in on.iter().enumerate() {
+/// Whether no point of the lattice is in the box of the groups, `y_i ..` given.
+fn empty(b: &Basis, on: &[(i128, i128)], t: i128, zero: bool, y: &mut [i128], i: usize, steps: &mut u64) -> Option<bool> {
+    let Some(level) = i.checked_sub(1) else {
+        let mut middle = true;
+        for (k, &(_, w)) in on.iter().enumerate() {
             let v = dot(b.columns.iter().map(|c| c[k]), y.iter().copied())?.checked_add(b.z[k].checked_mul(t)?)?;
-            if v < lo || v > hi {
+            if v < 0 || v > w {
                 return Some(true);
             }
+            middle &= 2 * v == w;
         }
-        return Some(zero && y.iter().all(|y| *y == 0));
+        return Some(zero && middle);
     };
-    let u = b.bounds.get(i).filter(|u| u.len() == on.len())?;
-    let part = |v: &Vec<i128>| dot(u.iter().copied(), v.iter().copied());
-    let q = part(&b.columns[i])?;
-    let (mut min, mut max) = (0i128, 0i128);
-    for (&c, &(_, lo, hi)) in u.iter().zip(on) {
-        let (x, z) = (c.checked_mul(lo)?, c.checked_mul(hi)?);
-        (min, max) = (min.checked_add(x.min(z))?, max.checked_add(x.max(z))?);
-    }
-    let mut given = part(&b.z)?.checked_mul(t)?;
-    for (column, y) in b.columns.iter().zip(y.iter()).skip(i + 1) {
-        given = given.checked_add(part(column)?.checked_mul(*y)?)?;
-    }
-    if q < 1 || b.columns[..i].iter().any(|c| part(c) != Some(0)) {
+    let u = b.bounds.get(level).filter(|u| u.len() == on.len())?;
+    let q = dot(u.iter().copied(), b.columns[level].iter().copied())?;
+    let (min, max) = range(u, on)?;
+    let given = product(b, u, t, y, level + 1)?;
+    if q < 1 || b.columns[..level].iter().any(|c| dot(u.iter().copied(), c.iter().copied()) != Some(0)) {
         return None;
     }
-    let (low, high) = (div_ceil(min.checked_sub(given)?, q), div_floor(max.checked_sub(given)?, q));
-    for v in low..=high {
+    for v in div_ceil(min.checked_sub(given)?, q)..=div_floor(max.checked_sub(given)?, q) {
         *steps = steps.checked_sub(1)?;
-        y[i] = v;
-        if !empty(b, on, t, zero, y, i, steps)? {
+        y[level] = v;
+        if !beyond(b, on, t, y, level)? && !empty(b, on, t, zero, y, level, steps)? {
             return Some(false);
         }
     }
     Some(true)
 }
 
+/// Least and largest product with a vector over the box.
+fn range(u: &[i128], on: &[(i128, i128)]) -> Option<(i128, i128)> {
+    u.iter().zip(on).try_fold((0i128, 0i128), |(min, max), (&c, &(_, w))| {
+        let p = c.checked_mul(w)?;
+        Some((min.checked_add(p.min(0))?, max.checked_add(p.max(0))?))
+    })
+}
+
+/// The product with a solution whose coefficients from `i` on are given, for a vector orthogonal to the columns before.
+fn product(b: &Basis, u: &[i128], t: i128, y: &[i128], i: usize) -> Option<i128> {
+    let column = |c: &Vec<i128>| dot(u.iter().copied(), c.iter().copied());
+    let start = column(&b.z)?.checked_mul(t)?;
+    b.columns.iter().zip(y).skip(i).try_fold(start, |s, (c, y)| s.checked_add(column(c)?.checked_mul(*y)?))
+}
+
+/// Whether no point of the box has these coefficients from `i` on: a combination of the bounding vectors is out of its range.
+/// Any combination may be tried; that in the direction from the middle of the box succeeds most.
+fn beyond(b: &Basis, on: &[(i128, i128)], t: i128, y: &[i128], i: usize) -> Option<bool> {
+    let mut factor = Vec::new();
+    for u in &b.bounds[i..] {
+        let (min, max) = range(u, on)?;
+        let length: f64 = u.iter().zip(on).map(|(&c, &(_, w))| (c as f64 * w as f64).powi(2)).sum();
+        factor.push((product(b, u, t, y, i)?.checked_sub(min)? as f64 - (max - min) as f64 / 2.) / length.max(1.));
+    }
+    let largest = factor.iter().fold(0f64, |l, f| l.max(f.abs()));
+    let factor = factor.iter().map(|f| (f / largest * 65536.).round() as i128).collect::<Vec<_>>();
+    let u = (0..on.len()).map(|k| dot(factor.iter().copied(), b.bounds[i..].iter().map(|u| u[k]))).collect::<Option<Vec<_>>>()?;
+    let (min, max) = range(&u, on)?;
+    let value = product(b, &u, t, y, i)?;
+    Some(value < min || value > max)
+}
+
 /// The multiples of the first number from the second to the third that a core promises, checked.
 fn core(c: &Core, image: &Grid) -> Option<(i128, i128, i128)> {
-    let mut free = image.leaf.iter().map(|&(n, d)| Some((n - 1, d.abs()))).collect::<Vec<_>>();
-    let (mut a, mut width) = (Vec::new(), Vec::new());
-    for group in &c.groups {
-        let (mut unit, mut w) = (0, 0i128);
-        for &k in group {
-            let (last, d) = free.get_mut(k)?.take()?;
-            unit = if unit == 0 { d } else { unit };
-            if d.checked_rem(unit)? != 0 || d / unit > w + 1 {
-                return None;
-            }
-            w += d / unit * last;
-        }
-        a.push(unit);
-        width.push(w);
-    }
-    let g = inverse(&c.basis, &a)?;
+    let terms = image.leaf.iter().map(|&(n, d)| (d.abs(), n - 1)).collect::<Vec<_>>();
+    let (groups, _) = grouped(&c.basis.groups, &terms)?;
+    let g = inverse(&c.basis, &groups.iter().map(|g| g.0).collect::<Vec<_>>())?;
     // twice how far rounding moves a coordinate
-    let far = (0..a.len()).map(|k| c.basis.columns.iter().try_fold(0i128, |s, v| s.checked_add(v[k].checked_abs()?)));
-    let far = far.collect::<Option<Vec<_>>>()?;
-    let (min, _) = image.range();
-    let all = dot(a.iter().copied(), width.iter().copied())?.checked_mul(2)?;
-    let edge = dot(a.iter().copied(), far.iter().copied())?;
-    let fits = far.iter().zip(&width).all(|(f, w)| f <= w);
-    fits.then(|| (g, min + div_ceil(edge, 2 * g) * g, min + div_floor(all - edge, 2 * g) * g))
+    let far = |k: usize| c.basis.columns.iter().try_fold(0i128, |s, v| s.checked_add(v[k].checked_abs()?));
+    let far = (0..groups.len()).map(far).collect::<Option<Vec<_>>>()?;
+    let all = groups.iter().map(|&(a, w)| 2 * a * w).sum::<i128>();
+    let edge = dot(groups.iter().map(|g| g.0), far.iter().copied())?;
+    let min = image.range().0;
+    let room = far.iter().zip(&groups).all(|(f, g)| *f <= g.1);
+    room.then(|| (g, min + div_ceil(edge, 2 * g) * g, min + div_floor(all - edge, 2 * g) * g))
 }
 
 /// Whether every value of the box is one of an image.

@@ -118,22 +118,20 @@ impl Prover<'_> {
 
     /// Enters the core of these groups, or tells which one has not the room.
     fn core(&mut self, member: usize, groups: &[(i64, i64, Vec<usize>)]) -> Result<(), usize> {
-        let (a, width): (Vec<i64>, Vec<i64>) = groups.iter().map(|g| (g.0, g.1)).unzip();
-        let l = Lattice::new(&a, &vec![0; a.len()], &width).ok_or(0usize)?;
-        let b = l.basis;
+        let (a, width): (Vec<i128>, Vec<i128>) = groups.iter().map(|g| (g.0 as i128, g.1 as i128)).unzip();
+        let b = Lattice::new(&a, &width, groups.iter().map(|g| g.2.clone()).collect()).ok_or(0usize)?.basis;
         let far: Vec<i128> = (0..a.len()).map(|k| b.columns.iter().map(|c| c[k].saturating_abs()).fold(0, i128::saturating_add)).collect();
-        let lacking = |k: &usize| far[*k] > width[*k] as i128;
+        let lacking = |k: &usize| far[*k] > width[*k];
         if let Some(k) = (0..a.len()).filter(lacking).min_by_key(|&k| width[k]) {
             return Err(k);
         }
-        let g = a.iter().fold(0, |g, &a| num_integer::gcd(g, a)) as i128;
-        let sum = |v: &mut dyn Iterator<Item = i128>| a.iter().zip(v).map(|(&a, v)| a as i128 * v).sum::<i128>();
-        let edge = sum(&mut far.iter().copied());
-        let all = 2 * sum(&mut width.iter().map(|&w| w as i128));
+        let g = a.iter().fold(0, |g, &a| num_integer::gcd(g, a));
+        let sum = |v: &[i128]| a.iter().zip(v).map(|(a, v)| a * v).sum::<i128>();
+        let (edge, all) = (sum(&far), 2 * sum(&width));
         let (min, edge) = (self.family[member].range.0 as i128, num_integer::div_ceil(edge, 2 * g) * g);
         let (lo, hi) = (min + edge, min + all / (2 * g) * g - edge);
         if lo <= hi {
-            let core = Core { member, groups: groups.iter().map(|g| g.2.clone()).collect(), basis: b };
+            let core = Core { member, basis: b };
             self.cores.push((core, Interval { g: g as i64, lo: lo as i64, hi: hi as i64 }));
         }
         Ok(())

@@ -27,11 +27,17 @@ pub enum NoSolution {
 const DESCENT: u64 = 64;
 
 /// Terms whose sum takes exactly the values `a * [0, width]`, once each coordinate counts from its end.
-struct Group {
-    a: i128,
-    width: i128,
-    /// the term, and its coefficient as a multiple of `a`
+pub(super) struct Group {
+    pub a: i128,
+    pub width: i128,
+    /// the terms, ascending, and their coefficients as multiples of `a`
     members: Vec<(usize, i128)>,
+}
+
+impl Group {
+    fn terms(&self) -> Vec<usize> {
+        self.members.iter().map(|m| m.0).collect()
+    }
 }
 
 /// Coefficients, and what was learned about them in earlier questions.
@@ -54,47 +60,52 @@ impl<'a> Solver<'a> {
             self.why = NoSolution::Descent;
             return Ok(found);
         }
-        let lattice = self.lattice(lo, hi)?;
-        let x = lattice.find(lo, hi, t, false, self.steps)?;
+        let groups = groups(self.a, lo, hi);
+        let t = t - self.start(lo, hi).1;
+        let lattice = self.lattice(&groups)?;
+        let width: Vec<i128> = groups.iter().map(|g| g.width).collect();
+        let x = lattice.find(&width, t, None, self.steps)?;
         if x.is_none() {
             self.why = NoSolution::Lattice(Box::new(lattice.basis.clone()));
         }
         self.lattice = Some(lattice);
-        Ok(x)
+        Ok(x.map(|x| self.spread(&groups, &x, lo, hi)))
     }
 
     /// A basis that shows that 0 is the only solution for `t = 0` with `|x_k| <= hi_k`; None if there is another.
     pub fn only_zero(&mut self, hi: &[i64]) -> Result<Option<Basis>, TooHard> {
-        let lo: Vec<i64> = hi.iter().map(|h| -h).collect();
-        let lattice = self.lattice(&lo, hi)?;
-        let other = lattice.find(&lo, hi, 0, true, self.steps)?;
-        let basis = other.is_none().then(|| lattice.basis.clone());
-        self.lattice = Some(lattice);
-        Ok(basis)
+        let lone = |(k, (&a, &h)): (usize, (&i64, &i64))| {
+            Group { a: a.unsigned_abs() as i128, width: 2 * h as i128, members: vec![(k, 1)] }
+        };
+        let groups: Vec<Group> = self.a.iter().zip(hi).enumerate().map(lone).collect();
+        let lattice = self.lattice(&groups)?;
+        let t = groups.iter().map(|g| g.a * (g.width / 2)).sum();
+        let (middle, width): (Vec<i128>, Vec<i128>) = groups.iter().map(|g| (g.width / 2, g.width)).unzip();
+        let other = lattice.find(&width, t, Some(&middle), self.steps)?;
+        Ok(other.is_none().then_some(lattice.basis))
     }
 
-    /// A lattice of all terms that the box does not fix: the last one, or a new one.
-    fn lattice(&mut self, lo: &[i64], hi: &[i64]) -> Result<Lattice, TooHard> {
-        let same = |l: &Lattice| (0..lo.len()).all(|k| l.has(k) == (self.a[k] != 0 && lo[k] < hi[k]));
-        self.lattice.take().filter(same).or_else(|| Lattice::new(self.a, lo, hi)).ok_or(TooHard)
+    /// A lattice over these groups: the last one, or a new one.
+    fn lattice(&mut self, groups: &[Group]) -> Result<Lattice, TooHard> {
+        let same = |l: &Lattice| l.basis.groups.iter().eq(&groups.iter().map(Group::terms).collect::<Vec<_>>());
+        let new = || {
+            let (a, width): (Vec<i128>, Vec<i128>) = groups.iter().map(|g| (g.a, g.width)).unzip();
+            Lattice::new(&a, &width, groups.iter().map(Group::terms).collect())
+        };
+        self.lattice.take().filter(same).or_else(new).ok_or(TooHard)
     }
 
-    /// The same by descent alone; None if that branches too often.
-    pub fn descend(&mut self, lo: &[i64], hi: &[i64], t: i128) -> Option<Option<Vec<i64>>> {
-        if lo.iter().zip(hi).any(|(l, h)| l > h) {
-            return Some(None);
-        }
-        let start = |k: usize| if self.a[k] < 0 { hi[k] } else { lo[k] };
-        let least: i128 = (0..lo.len()).map(|k| self.a[k] as i128 * start(k) as i128).sum();
-        let groups = groups(self.a, lo, hi);
-        let mut descent = Descent::new(&groups, DESCENT.min(*self.steps));
-        let found = descent.run(groups.len(), t - least);
-        *self.steps -= descent.taken;
-        if !found? {
-            return Some(None);
-        }
-        let mut x: Vec<i64> = (0..lo.len()).map(start).collect();
-        for (group, &value) in groups.iter().zip(&descent.x) {
+    /// The end of every side of the box where its term is least, and the sum there.
+    fn start(&self, lo: &[i64], hi: &[i64]) -> (Vec<i64>, i128) {
+        let x: Vec<i64> = (0..lo.len()).map(|k| if self.a[k] < 0 { hi[k] } else { lo[k] }).collect();
+        let sum = x.iter().zip(self.a).map(|(&x, &a)| x as i128 * a as i128).sum();
+        (x, sum)
+    }
+
+    /// The coordinates for these values of the groups.
+    fn spread(&self, groups: &[Group], value: &[i128], lo: &[i64], hi: &[i64]) -> Vec<i64> {
+        let (mut x, _) = self.start(lo, hi);
+        for (group, &value) in groups.iter().zip(value) {
             let mut rest = value;
             for &(k, m) in group.members.iter().rev() {
                 let c = (rest / m).min(hi[k] as i128 - lo[k] as i128);
@@ -102,7 +113,19 @@ impl<'a> Solver<'a> {
                 x[k] += if self.a[k] < 0 { -c } else { c } as i64;
             }
         }
-        Some(Some(x))
+        x
+    }
+
+    /// The same by descent alone; None if that branches too often.
+    pub fn descend(&mut self, lo: &[i64], hi: &[i64], t: i128) -> Option<Option<Vec<i64>>> {
+        if lo.iter().zip(hi).any(|(l, h)| l > h) {
+            return Some(None);
+        }
+        let groups = groups(self.a, lo, hi);
+        let mut descent = Descent::new(&groups, DESCENT.min(*self.steps));
+        let found = descent.run(groups.len(), t - self.start(lo, hi).1);
+        *self.steps -= descent.taken;
+        Some(found?.then(|| self.spread(&groups, &descent.x, lo, hi)))
     }
 
     /// The solution that is least in the order of `priority`: the first coordinate there decides first. With `clamp`, all

@@ -16,7 +16,6 @@ use num_integer::{ExtendedGcd, div_ceil, div_floor};
 
 pub(super) struct Lattice {
     pub basis: Basis,
-    a: Vec<i64>,
     g: i128,
     /// the products of the bounding vectors with the columns and with z
     on: Vec<Vec<i128>>,
@@ -164,18 +163,17 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 impl Lattice {
-    /// The lattice over the terms that the box does not fix; None when numbers overflow.
-    pub fn new(a: &[i64], lo: &[i64], hi: &[i64]) -> Option<Lattice> {
-        let terms: Vec<usize> = (0..a.len()).filter(|&k| a[k] != 0 && lo[k] < hi[k]).collect();
-        let n = terms.len();
-        let scale = terms.iter().map(|&k| 1. / (hi[k] as f64 - lo[k] as f64)).collect::<Vec<_>>();
+    /// The lattice of `sum a_k x_k` for groups of terms, reduced for a box of these widths; None when numbers overflow.
+    pub fn new(a: &[i128], width: &[i128], groups: Vec<Vec<usize>>) -> Option<Lattice> {
+        let n = a.len();
+        let scale = width.iter().map(|&w| 1. / w.max(1) as f64).collect::<Vec<_>>();
         let unit = |k: usize| (0..n).map(|i| (i == k) as i128).collect::<Vec<_>>();
         let mut r = Reduction::new(scale);
         (r.columns, r.rows) = ((0..n).map(unit).collect(), (0..n).map(unit).collect());
-        let mut g = a[*terms.first()?] as i128;
+        let mut g = *a.first()?;
         for i in 1..n {
             // columns i - 1 = z with a.z = g, and i = the new unit vector
-            let c = a[terms[i]] as i128;
+            let c = a[i];
             let ExtendedGcd { gcd, x, y } = num_integer::Integer::extended_gcd(&g, &c);
             let (p, q) = (c / gcd, g / gcd);
             for k in 0..n {
@@ -206,84 +204,88 @@ impl Lattice {
         let product = |x: &[i128], y: &[i128]| x.iter().zip(y).try_fold(0i128, |s, (x, y)| s.checked_add(x.checked_mul(*y)?));
         let on = bounds.iter().map(|u| r.columns.iter().chain([&z]).map(|c| product(u, c)).collect::<Option<_>>());
         let on = on.collect::<Option<_>>()?;
-        Some(Lattice { basis: Basis { terms, z, columns: r.columns, rows: r.rows, bounds }, a: a.to_vec(), g, on })
+        Some(Lattice { basis: Basis { groups, z, columns: r.columns, rows: r.rows, bounds }, g, on })
     }
 
-    pub fn has(&self, k: usize) -> bool {
-        self.basis.terms.contains(&k)
-    }
-
-    /// Some solution in the box; `other` than 0 if asked for.
-    pub fn find(&self, lo: &[i64], hi: &[i64], t: i128, other: bool, steps: &mut u64) -> Result<Option<Vec<i64>>, TooHard> {
-        let b = &self.basis;
-        let fixed = |k: &usize| !b.terms.contains(k);
-        let t = t - (0..lo.len()).filter(fixed).map(|k| self.a[k] as i128 * lo[k] as i128).sum::<i128>();
+    /// Some solution with `0 <= x_k <= width_k`, other than one if asked for.
+    pub fn find(&self, width: &[i128], t: i128, but: Option<&[i128]>, steps: &mut u64) -> Result<Option<Vec<i128>>, TooHard> {
         if t % self.g != 0 {
             return Ok(None);
         }
-        let sides = b.terms.iter().map(|&k| (lo[k] as i128, hi[k] as i128)).collect();
-        let mut search = Search::new(self, sides, t / self.g, other).ok_or(TooHard)?;
-        let found = search.run(b.columns.len(), steps)?;
-        Ok(found.then(|| {
-            let mut x = lo.to_vec();
-            for (&k, &v) in b.terms.iter().zip(&search.at[0]) {
-                x[k] = v as i64; // inside the box
-            }
-            x
-        }))
+        let mut search = Search::new(self, width, t / self.g, but).ok_or(TooHard)?;
+        let found = search.run(self.basis.columns.len(), steps)?;
+        Ok(found.then(|| search.at.swap_remove(0)))
     }
 }
 
 /// One enumeration.
 struct Search<'a> {
     lattice: &'a Lattice,
-    sides: Vec<(i128, i128)>,
-    /// the solution 0 does not count
-    other: bool,
-    /// per level, the range of its bounding vector over the box less what the solution for `t` adds to it
+    width: &'a [i128],
+    but: Option<&'a [i128]>,
+    /// per level, the range of its bounding vector over the box, and one over its squared length in the measure of the box
     range: Vec<(i128, i128)>,
+    weight: Vec<f64>,
+    /// what the solution for `t` adds to the products with the bounding vectors
+    shift: Vec<i128>,
+    /// per level, how far the product with its bounding vector is from the middle of the range
+    off: Vec<f64>,
+    value: Vec<i128>,
     y: Vec<i128>,
     /// the partial solution once the levels from this one on are chosen
     at: Vec<Vec<i128>>,
 }
 
-impl Search<'_> {
-    fn new(l: &Lattice, sides: Vec<(i128, i128)>, t: i128, other: bool) -> Option<Search<'_>> {
+impl<'a> Search<'a> {
+    fn new(l: &'a Lattice, width: &'a [i128], t: i128, but: Option<&'a [i128]>) -> Option<Search<'a>> {
         let (b, m) = (&l.basis, l.basis.columns.len());
-        let mut range = Vec::with_capacity(m);
-        for (u, on) in b.bounds.iter().zip(&l.on) {
-            let shift = on[m].checked_mul(t)?.checked_neg()?;
-            let (mut min, mut max) = (shift, shift);
-            for (&c, &(lo, hi)) in u.iter().zip(&sides) {
-                let (p, q) = (c.checked_mul(lo)?, c.checked_mul(hi)?);
-                min = min.checked_add(p.min(q))?;
-                max = max.checked_add(p.max(q))?;
-            }
-            range.push((min, max));
-        }
+        let range = |u: &Vec<i128>| {
+            u.iter().zip(width).try_fold((0i128, 0i128), |(min, max), (&c, &w)| {
+                let p = c.checked_mul(w)?;
+                Some((min.checked_add(p.min(0))?, max.checked_add(p.max(0))?))
+            })
+        };
+        let length = |u: &Vec<i128>| u.iter().zip(width).map(|(&c, &w)| (c as f64 * w as f64).powi(2)).sum::<f64>();
         let z = b.z.iter().map(|z| z.checked_mul(t)).collect::<Option<_>>()?;
-        Some(Search { lattice: l, sides, other, range, y: vec![0; m], at: vec![z; m + 1] })
+        Some(Search {
+            lattice: l,
+            width,
+            but,
+            range: b.bounds.iter().map(range).collect::<Option<_>>()?,
+            weight: b.bounds.iter().map(|u| 1. / length(u).max(1.)).collect(),
+            shift: l.on.iter().map(|on| on[m].checked_mul(t)).collect::<Option<_>>()?,
+            off: vec![0.; m],
+            value: vec![0; m],
+            y: vec![0; m],
+            at: vec![z; m + 1],
+        })
     }
 
     /// Whether the first `i` levels can be chosen, given the others. The values nearest to the middle come first.
     fn run(&mut self, i: usize, steps: &mut u64) -> Result<bool, TooHard> {
         let Some(i) = i.checked_sub(1) else {
-            let inside = self.at[0].iter().zip(&self.sides).all(|(v, (lo, hi))| lo <= v && v <= hi);
-            return Ok(inside && !(self.other && self.at[0].iter().all(|v| *v == 0)));
+            let inside = self.at[0].iter().zip(self.width).all(|(v, w)| 0 <= *v && v <= w);
+            return Ok(inside && self.but != Some(&self.at[0]));
         };
         let on = &self.lattice.on[i];
-        let mut later = 0i128;
+        let mut given = self.shift[i];
         for (r, y) in on[i + 1..].iter().zip(&self.y[i + 1..]) {
-            later = r.checked_mul(*y).and_then(|c| later.checked_add(c)).ok_or(TooHard)?;
+            given = r.checked_mul(*y).and_then(|c| given.checked_add(c)).ok_or(TooHard)?;
         }
-        let low = div_ceil(self.range[i].0.checked_sub(later).ok_or(TooHard)?, on[i]);
-        let high = div_floor(self.range[i].1.checked_sub(later).ok_or(TooHard)?, on[i]);
+        let (min, max) = self.range[i];
+        let low = div_ceil(min.checked_sub(given).ok_or(TooHard)?, on[i]);
+        let high = div_floor(max.checked_sub(given).ok_or(TooHard)?, on[i]);
         let middle = low + (high - low) / 2;
         for n in 0..=high - low {
             *steps = steps.checked_sub(1).ok_or(TooHard)?;
             let y = if n % 2 == 0 { middle - n / 2 } else { middle + 1 + n / 2 };
             self.y[i] = y;
-            for k in 0..self.sides.len() {
+            self.value[i] = given + on[i] * y;
+            self.off[i] = (self.value[i] - min) as f64 - (max - min) as f64 / 2.;
+            if self.beyond(i) {
+                continue;
+            }
+            for k in 0..self.width.len() {
                 let c = self.lattice.basis.columns[i][k].checked_mul(y).and_then(|c| c.checked_add(self.at[i + 1][k]));
                 self.at[i][k] = c.ok_or(TooHard)?;
             }
@@ -292,5 +294,30 @@ impl Search<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether the levels chosen so far, from i on, are apart from the box: a combination of their bounding vectors, in the
+    /// direction from its middle, is beyond its range.
+    fn beyond(&self, i: usize) -> bool {
+        let m = self.y.len();
+        if i + 1 == m {
+            return false;
+        }
+        let part = |j: usize| self.off[j] * self.weight[j];
+        let largest = (i..m).map(|j| part(j).abs()).fold(0., f64::max);
+        let factor: Vec<i128> = (i..m).map(|j| (part(j) / largest * 65536.).round() as i128).collect();
+        let mut value = 0i128;
+        for (c, v) in factor.iter().zip(&self.value[i..]) {
+            let Some(sum) = c.checked_mul(*v).and_then(|p| value.checked_add(p)) else { return false };
+            value = sum;
+        }
+        let (mut min, mut max) = (0i128, 0i128);
+        for (k, &w) in self.width.iter().enumerate() {
+            let u = factor.iter().zip(&self.lattice.basis.bounds[i..]).try_fold(0i128, |u, (c, b)| u.checked_add(c.checked_mul(b[k])?));
+            let Some(p) = u.and_then(|u| u.checked_mul(w)) else { return false };
+            let (Some(least), Some(most)) = (min.checked_add(p.min(0)), max.checked_add(p.max(0))) else { return false };
+            (min, max) = (least, most);
+        }
+        value < min || value > max
     }
 }
