@@ -187,8 +187,15 @@ fn lattice(b: &Basis, terms: &[(i128, i128, i128)], t: i128, zero: bool, steps: 
     if rest.iter().any(|&(a, w)| w != 0 && (zero || a != 0)) {
         return None;
     }
+    // every group from the least value, and up to the largest, that the others can complete
+    let t = t - least;
+    let over = groups.iter().map(|g| g.0 * g.1).sum::<i128>() - t;
+    let low = |&(a, w): &(i128, i128)| if zero { 0 } else { w - div_floor(over, a).min(w) };
+    let high = |&(a, w): &(i128, i128)| if zero { w } else { div_floor(t, a).min(w) };
+    let rest = t - groups.iter().map(|g| g.0 * low(g)).sum::<i128>();
+    let groups = groups.iter().map(|g| (g.0, high(g) - low(g))).collect::<Vec<_>>();
     let m = b.columns.len();
-    Some((t - least) % g != 0 || empty(b, &groups, (t - least) / g, zero, &mut vec![0; m], m, steps)?)
+    Some(rest % g != 0 || groups.iter().any(|g| g.1 < 0) || empty(b, &groups, rest / g, zero, &mut vec![0; m], m, steps)?)
 }
 
 /// Unit and width of groups of terms `(a, width)`: their sums are multiples of the unit up to a width. And the other terms.
@@ -294,15 +301,17 @@ fn product(b: &Basis, u: &[i128], t: i128, y: &[i128], i: usize) -> Option<i128>
 /// Whether no point of the box has these coefficients from `i` on: a combination of the bounding vectors is out of its range.
 /// Any combination may be tried; that in the direction from the middle of the box succeeds most.
 fn beyond(b: &Basis, on: &[(i128, i128)], t: i128, y: &[i128], i: usize) -> Option<bool> {
+    let a = on.iter().map(|g| g.0).collect::<Vec<_>>();
+    let vectors = || b.bounds[i..].iter().chain([&a]);
     let mut factor = Vec::new();
-    for u in &b.bounds[i..] {
+    for u in vectors() {
         let (min, max) = range(u, on)?;
         let length: f64 = u.iter().zip(on).map(|(&c, &(_, w))| (c as f64 * w as f64).powi(2)).sum();
         factor.push((product(b, u, t, y, i)?.checked_sub(min)? as f64 - (max - min) as f64 / 2.) / length.max(1.));
     }
     let largest = factor.iter().fold(0f64, |l, f| l.max(f.abs()));
     let factor = factor.iter().map(|f| (f / largest * 65536.).round() as i128).collect::<Vec<_>>();
-    let u = (0..on.len()).map(|k| dot(factor.iter().copied(), b.bounds[i..].iter().map(|u| u[k]))).collect::<Option<Vec<_>>>()?;
+    let u = (0..on.len()).map(|k| dot(factor.iter().copied(), vectors().map(|u| u[k]))).collect::<Option<Vec<_>>>()?;
     let (min, max) = range(&u, on)?;
     let value = product(b, &u, t, y, i)?;
     Some(value < min || value > max)

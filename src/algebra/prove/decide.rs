@@ -8,7 +8,7 @@ use crate::layout::{Layout, LayoutError};
 use core::fmt;
 
 /// Steps of the search unless the caller says otherwise: a step is a point or branch looked at, a fraction of a microsecond.
-pub const BUDGET: u64 = 1 << 22;
+pub const BUDGET: u64 = 1 << 18;
 
 /// The answer to a claim.
 #[derive(Clone, PartialEq, Debug)]

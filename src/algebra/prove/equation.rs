@@ -8,7 +8,7 @@
 
 use super::certificate::Basis;
 use super::lattice::Lattice;
-use num_integer::{ExtendedGcd, div_ceil};
+use num_integer::{ExtendedGcd, div_ceil, div_floor};
 
 /// The steps allowed have been taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +60,9 @@ impl<'a> Solver<'a> {
             self.why = NoSolution::Descent;
             return Ok(found);
         }
-        let groups = groups(self.a, lo, hi);
-        let t = t - self.start(lo, hi).1;
+        let mut groups = groups(self.a, lo, hi);
+        let mut t = t - self.start(lo, hi).1;
+        let Some(least) = tighten(&mut groups, &mut t) else { return Ok(None) };
         let lattice = self.lattice(&groups)?;
         let width: Vec<i128> = groups.iter().map(|g| g.width).collect();
         let x = lattice.find(&width, t, None, self.steps)?;
@@ -69,7 +70,8 @@ impl<'a> Solver<'a> {
             self.why = NoSolution::Lattice(Box::new(lattice.basis.clone()));
         }
         self.lattice = Some(lattice);
-        Ok(x.map(|x| self.spread(&groups, &x, lo, hi)))
+        let value = |x: Vec<i128>| x.iter().zip(&least).map(|(x, l)| x + l).collect::<Vec<_>>();
+        Ok(x.map(|x| self.spread(&groups, &value(x), lo, hi)))
     }
 
     /// A basis that shows that 0 is the only solution for `t = 0` with `|x_k| <= hi_k`; None if there is another.
@@ -181,6 +183,24 @@ fn groups(a: &[i64], lo: &[i64], hi: &[i64]) -> Vec<Group> {
         }
     }
     groups
+}
+
+/// Makes every group count from the least value, and up to the largest, that the others can complete to `t`. The least values;
+/// None if there are none.
+fn tighten(groups: &mut [Group], t: &mut i128) -> Option<Vec<i128>> {
+    let over: i128 = groups.iter().map(|g| g.a * g.width).sum::<i128>() - *t;
+    let total = *t;
+    let mut least = Vec::with_capacity(groups.len());
+    for g in groups {
+        let low = g.width - div_floor(over, g.a).min(g.width);
+        g.width = div_floor(total, g.a).min(g.width) - low;
+        *t -= g.a * low;
+        least.push(low);
+        if g.width < 0 {
+            return None;
+        }
+    }
+    Some(least)
 }
 
 struct Descent {

@@ -16,6 +16,7 @@ use num_integer::{ExtendedGcd, div_ceil, div_floor};
 
 pub(super) struct Lattice {
     pub basis: Basis,
+    a: Vec<i128>,
     g: i128,
     /// the products of the bounding vectors with the columns and with z
     on: Vec<Vec<i128>>,
@@ -107,14 +108,22 @@ impl Reduction {
                 return Some(());
             }
             self.shorten(i)?;
-            if i > 0 && self.norm[i] < (0.99 - self.mu[i][i - 1] * self.mu[i][i - 1]) * self.norm[i - 1] {
-                self.columns.swap(i, i - 1);
-                if !self.rows.is_empty() {
-                    self.rows.swap(i, i - 1);
+            // the first place where the column is shorter, without its parts on those before, than what is there
+            let mut length = (0..i).map(|j| self.mu[i][j] * self.mu[i][j] * self.norm[j]).sum::<f64>() + self.norm[i];
+            let shorter = (0..i).find(|&j| {
+                let here = length < 0.99 * self.norm[j];
+                length -= self.mu[i][j] * self.mu[i][j] * self.norm[j];
+                here
+            });
+            match shorter {
+                Some(j) => {
+                    self.columns[j..=i].rotate_right(1);
+                    if !self.rows.is_empty() {
+                        self.rows[j..=i].rotate_right(1);
+                    }
+                    i = j;
                 }
-                i -= 1;
-            } else {
-                i += 1;
+                None => i += 1,
             }
         }
         None
@@ -204,7 +213,7 @@ impl Lattice {
         let product = |x: &[i128], y: &[i128]| x.iter().zip(y).try_fold(0i128, |s, (x, y)| s.checked_add(x.checked_mul(*y)?));
         let on = bounds.iter().map(|u| r.columns.iter().chain([&z]).map(|c| product(u, c)).collect::<Option<_>>());
         let on = on.collect::<Option<_>>()?;
-        Some(Lattice { basis: Basis { groups, z, columns: r.columns, rows: r.rows, bounds }, g, on })
+        Some(Lattice { basis: Basis { groups, z, columns: r.columns, rows: r.rows, bounds }, a: a.to_vec(), g, on })
     }
 
     /// Some solution with `0 <= x_k <= width_k`, other than one if asked for.
@@ -228,7 +237,7 @@ struct Search<'a> {
     weight: Vec<f64>,
     /// what the solution for `t` adds to the products with the bounding vectors
     shift: Vec<i128>,
-    /// per level, how far the product with its bounding vector is from the middle of the range
+    /// per level, and for the equation itself, how far the product with its bounding vector is from the middle of the range
     off: Vec<f64>,
     value: Vec<i128>,
     y: Vec<i128>,
@@ -247,15 +256,21 @@ impl<'a> Search<'a> {
         };
         let length = |u: &Vec<i128>| u.iter().zip(width).map(|(&c, &w)| (c as f64 * w as f64).powi(2)).sum::<f64>();
         let z = b.z.iter().map(|z| z.checked_mul(t)).collect::<Option<_>>()?;
+        let all = || b.bounds.iter().chain([&l.a]);
+        let range = all().map(range).collect::<Option<Vec<_>>>()?;
+        let mut off = vec![0.; m];
+        off.push((l.g * t - range[m].0) as f64 - (range[m].1 - range[m].0) as f64 / 2.);
+        let mut value = vec![0; m];
+        value.push(l.g * t);
         Some(Search {
             lattice: l,
             width,
             but,
-            range: b.bounds.iter().map(range).collect::<Option<_>>()?,
-            weight: b.bounds.iter().map(|u| 1. / length(u).max(1.)).collect(),
+            range,
+            weight: all().map(|u| 1. / length(u).max(1.)).collect(),
             shift: l.on.iter().map(|on| on[m].checked_mul(t)).collect::<Option<_>>()?,
-            off: vec![0.; m],
-            value: vec![0; m],
+            off,
+            value,
             y: vec![0; m],
             at: vec![z; m + 1],
         })
@@ -299,10 +314,7 @@ impl<'a> Search<'a> {
     /// Whether the levels chosen so far, from i on, are apart from the box: a combination of their bounding vectors, in the
     /// direction from its middle, is beyond its range.
     fn beyond(&self, i: usize) -> bool {
-        let m = self.y.len();
-        if i + 1 == m {
-            return false;
-        }
+        let m = self.value.len();
         let part = |j: usize| self.off[j] * self.weight[j];
         let largest = (i..m).map(|j| part(j).abs()).fold(0., f64::max);
         let factor: Vec<i128> = (i..m).map(|j| (part(j) / largest * 65536.).round() as i128).collect();
@@ -313,7 +325,7 @@ impl<'a> Search<'a> {
         }
         let (mut min, mut max) = (0i128, 0i128);
         for (k, &w) in self.width.iter().enumerate() {
-            let u = factor.iter().zip(&self.lattice.basis.bounds[i..]).try_fold(0i128, |u, (c, b)| u.checked_add(c.checked_mul(b[k])?));
+            let u = factor.iter().zip(self.lattice.basis.bounds[i..].iter().chain([&self.lattice.a])).try_fold(0i128, |u, (c, b)| u.checked_add(c.checked_mul(b[k])?));
             let Some(p) = u.and_then(|u| u.checked_mul(w)) else { return false };
             let (Some(least), Some(most)) = (min.checked_add(p.min(0)), max.checked_add(p.max(0))) else { return false };
             (min, max) = (least, most);
