@@ -84,8 +84,13 @@ pub struct Core {
 /// Why every value of a box of coordinates is one of some image.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Piece {
-    /// All lie in a core.
-    Core(usize),
+    /// All lie in a core, moved by these coordinates of the image's leaves that are not in its groups.
+    Core {
+        /// which
+        core: usize,
+        /// coordinates of all leaves of the image; those in the groups do not count
+        base: Vec<i64>,
+    },
     /// A coordinate of the image is an affine function of the coordinate.
     Affine {
         /// the image

@@ -62,7 +62,8 @@ fn proves(claim: &Claim, proof: &Proof, steps: &mut u64) -> Option<bool> {
     let cover = |whole: &Image, family: &[Image], steps: &mut u64| match proof {
         Proof::Cover { cores, piece } => {
             let family = family.iter().map(Grid::of).collect::<Option<Vec<_>>>()?;
-            let cores = cores.iter().map(|c| core(c, family.get(c.member)?)).collect::<Option<Vec<_>>>()?;
+            let checked = |c| core(c, family.get(c.member)?).map(|interval| (c, interval));
+            let cores = cores.iter().map(checked).collect::<Option<Vec<_>>>()?;
             covered(Grid::of(whole)?, &family, &cores, piece, steps)
         }
         _ => None,
@@ -333,13 +334,23 @@ fn core(c: &Core, image: &Grid) -> Option<(i128, i128, i128)> {
 }
 
 /// Whether every value of the box is one of an image.
-fn covered(mut x: Grid, family: &[Grid], cores: &[(i128, i128, i128)], piece: &Piece, steps: &mut u64) -> Option<bool> {
+fn covered(mut x: Grid, family: &[Grid], cores: &[(&Core, (i128, i128, i128))], piece: &Piece, steps: &mut u64) -> Option<bool> {
     *steps = steps.checked_sub(1)?;
     Some(match piece {
-        Piece::Core(c) => {
-            let (g, lo, hi) = *cores.get(*c)?;
+        Piece::Core { core, base } => {
+            let (core, (g, lo, hi)) = cores.get(*core)?;
+            let leaf = &family.get(core.member)?.leaf;
+            let mut fits = base.len() == leaf.len();
+            let mut moved = 0;
+            for (k, (c, &(n, d))) in base.iter().map(|c| *c as i128).zip(leaf).enumerate() {
+                if !core.basis.groups.iter().flatten().any(|g| *g == k) {
+                    moved += d * c - (d * (n - 1)).min(0);
+                    fits &= 0 <= c && c < n;
+                }
+            }
             let (min, max) = x.range();
-            min >= lo && max <= hi && (x.first - lo) % g == 0 && x.leaf.iter().all(|&(n, d)| n == 1 || d % g == 0)
+            let (min, max, first) = (min - moved, max - moved, x.first - moved);
+            fits && min >= *lo && max <= *hi && (first - lo) % g == 0 && x.leaf.iter().all(|&(n, d)| n == 1 || d % g == 0)
         }
         Piece::Affine { member, base, moves } => {
             let to = family.get(*member)?;

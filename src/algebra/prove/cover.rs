@@ -139,14 +139,12 @@ impl Prover<'_> {
 
     /// A proof for the cell, or the least index without an image.
     fn prove(&mut self, cell: &Cell) -> Result<Result<Piece, i64>, Failure> {
-        *self.steps = self.steps.checked_sub(1).ok_or(TooHard)?;
+        *self.steps = self.steps.checked_sub(8).ok_or(TooHard)?;
         let (min, max) = cell.range();
-        let in_core = |(_, c): &(Core, Interval)| {
-            let near = min >= c.lo && max <= c.hi && (cell.first - c.lo) % c.g == 0;
-            near && cell.leaf.iter().all(|l| l.0 == 1 || l.1 % c.g == 0)
-        };
-        if let Some(c) = self.cores.iter().position(in_core) {
-            return Ok(Ok(Piece::Core(c)));
+        for core in 0..self.cores.len() {
+            if let Some(base) = self.in_core(core, cell, min, max) {
+                return Ok(Ok(Piece::Core { core, base }));
+            }
         }
         let point = cell.leaf.iter().all(|l| l.0 == 1);
         for m in 0..self.family.len() {
@@ -176,6 +174,28 @@ impl Prover<'_> {
             Err(i) => return Ok(Err(i)),
         };
         Ok(self.prove(&upper)?.map(|upper| Piece::Split { leaf, at, parts: Box::new((lower, upper)) }))
+    }
+
+    /// Coordinates of the leaves outside a core's groups that move the core over the cell, if there are any.
+    fn in_core(&mut self, core: usize, cell: &Cell, min: i64, max: i64) -> Option<Vec<i64>> {
+        let (c, interval) = &self.cores[core];
+        let m = &self.family[c.member];
+        if max - min > interval.hi - interval.lo || cell.leaf.iter().any(|l| l.0 > 1 && l.1 % interval.g != 0) {
+            return None;
+        }
+        let free = |k: &usize| !c.basis.groups.iter().flatten().any(|g| g == k);
+        let leaves: Vec<usize> = (0..m.stride.len()).filter(free).collect();
+        // moved by the free leaves, then by multiples of g inside the core
+        let a: Vec<i64> = leaves.iter().map(|&k| m.stride[k].abs()).chain([interval.g]).collect();
+        let slack = (interval.hi - interval.lo - (max - min)) / interval.g;
+        let hi: Vec<i64> = leaves.iter().map(|&k| m.extent[k] - 1).chain([slack]).collect();
+        let t = min as i128 - interval.lo as i128;
+        let x = Solver::new(&a, self.steps).descend(&vec![0; a.len()], &hi, t)??;
+        let mut base = vec![0; m.stride.len()];
+        for (&k, x) in leaves.iter().zip(x) {
+            base[k] = if m.stride[k] < 0 { m.extent[k] - 1 - x } else { x };
+        }
+        Some(base)
     }
 
     /// A leaf of the cell and a proper factor of its extent at which some member goes on with another leaf.

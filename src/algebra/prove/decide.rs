@@ -386,7 +386,7 @@ impl Refutation {
 }
 
 /// Whether no image takes the value.
-fn absent(family: &[Image], value: i64) -> Result<bool, Failure> {
+pub(super) fn absent(family: &[Image], value: i64) -> Result<bool, Failure> {
     for m in family {
         let leaf = live(&m.layout)?;
         let (hi, stride): (Vec<i64>, Vec<i64>) = leaf.iter().map(|l| (l.0 - 1, l.1)).unzip();

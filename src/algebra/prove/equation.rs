@@ -94,7 +94,12 @@ impl<'a> Solver<'a> {
             let (a, width): (Vec<i128>, Vec<i128>) = groups.iter().map(|g| (g.a, g.width)).unzip();
             Lattice::new(&a, &width, groups.iter().map(Group::terms).collect())
         };
-        self.lattice.take().filter(same).or_else(new).ok_or(TooHard)
+        if let Some(lattice) = self.lattice.take().filter(same) {
+            return Ok(lattice);
+        }
+        // a reduction takes about as long as so many branches
+        *self.steps = self.steps.checked_sub(100 * groups.len() as u64).ok_or(TooHard)?;
+        new().ok_or(TooHard)
     }
 
     /// The end of every side of the box where its term is least, and the sum there.

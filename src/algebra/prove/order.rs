@@ -2,7 +2,7 @@
 
 use super::certificate::Proof;
 use super::claim::{Counterexample, Image};
-use super::decide::{Failure, Found, first_beyond, live};
+use super::decide::{Failure, Found, absent, first_beyond, live};
 use crate::layout::{Layout, LayoutError};
 use num_integer::gcd;
 
@@ -150,13 +150,27 @@ pub(super) fn vectors(a: &Image, b: &Image, width: i64) -> Found {
         }
         return Err(Failure::Hard);
     }
-    // a vector's elements have equal residues in both
-    let differs = |&i: &i64| matches!((a.at(i), b.at(i)), (Ok(x), Ok(y)) if x.rem_euclid(width) != y.rem_euclid(width));
-    let units = [0].into_iter().chain(live(&a.layout)?.into_iter().chain(live(&b.layout)?).map(|l| l.2));
-    match units.filter(differs).min() {
-        Some(i) => refute(i),
-        None => Err(Failure::Hard),
+    // of a larger domain, the coordinates at the ends of the leaves, and whether each has its vector in both
+    let mut ends = vec![0, size - 1];
+    for (n, _, p) in live(&a.layout.coalesce())?.into_iter().chain(live(&b.layout.coalesce())?) {
+        ends.extend([p, (n - 1) * p]);
     }
+    ends.sort_unstable();
+    for i in ends {
+        let (x, y) = (a.at(i)?, b.at(i)?);
+        let r = x.rem_euclid(width);
+        if y.rem_euclid(width) != r {
+            return refute(i);
+        }
+        for s in (0..width.min(64)).filter(|s| *s != r) {
+            let element = |v: i64| v.checked_add(s - r);
+            let (Some(x), Some(y)) = (element(x), element(y)) else { return refute(i) };
+            if absent(&[*a], x)? || absent(&[*b], y)? {
+                return refute(i);
+            }
+        }
+    }
+    Err(Failure::Hard)
 }
 
 /// Whether the pair of values is in as many whole vectors as it occurs.
