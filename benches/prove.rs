@@ -151,7 +151,12 @@ fn main() {
                 match verdict {
                     Verdict::Proved(_) => proved += 1,
                     Verdict::Refuted(_) => refuted += 1,
-                    _ => unknown += 1,
+                    _ => {
+                        if std::env::var("SLOW").is_ok() {
+                            println!("    unknown after {time:?}: {claim}");
+                        }
+                        unknown += 1
+                    }
                 }
             }
             times.sort();

@@ -74,6 +74,11 @@ pub(super) fn covers(whole: &Image, family: &[Image], steps: &mut u64) -> Found 
     };
     let family = family.iter().map(member).collect::<Result<Vec<_>, LayoutError>>()?;
     whole.image_range()?;
+    if let [m] = &family[..]
+        && let Some(value) = first_hole(whole, m)?
+    {
+        return Ok(Err(Counterexample::Outside { i: value - whole.offset, value }));
+    }
     let cell = Cell { leaf: live(&whole.layout)?, first: whole.offset, index: 0 };
     let mut prover = Prover { cores: Vec::new(), family, steps };
     for m in 0..prover.family.len() {
@@ -83,6 +88,25 @@ pub(super) fn covers(whole: &Image, family: &[Image], steps: &mut u64) -> Found 
         Ok(piece) => Ok(Proof::Cover { cores: prover.cores.into_iter().map(|c| c.0).collect(), piece }),
         Err(i) => Err(Counterexample::Outside { i, value: whole.at(i)? }),
     })
+}
+
+/// The first value of a range `whole` that is in none of the sums of a member, if the range starts before it: in the order
+/// of their strides the leaves reach an interval, until a stride leaves a hole, which no longer one fills.
+fn first_hole(whole: &Image, m: &Member) -> Result<Option<i64>, LayoutError> {
+    let leaf = live(&whole.layout)?;
+    let [(n, 1, _)] = leaf[..] else { return Ok(None) };
+    let mut order: Vec<(u64, u64)> = m.stride.iter().zip(&m.extent).map(|(d, n)| (d.unsigned_abs(), (n - 1) as u64)).collect();
+    order.sort_unstable();
+    let mut reach = 0u64;
+    for (d, last) in order {
+        if d > reach + 1 {
+            break;
+        }
+        reach += d * last;
+    }
+    let hole = m.range.0 as i128 + reach as i128 + 1;
+    let (lo, hi) = (whole.offset as i128, whole.offset as i128 + n as i128);
+    Ok((m.range.0 as i128 <= lo && lo <= hole && hole < hi).then_some(hole as i64))
 }
 
 impl Prover<'_> {
@@ -139,7 +163,7 @@ impl Prover<'_> {
 
     /// A proof for the cell, or the least index without an image.
     fn prove(&mut self, cell: &Cell) -> Result<Result<Piece, i64>, Failure> {
-        *self.steps = self.steps.checked_sub(8).ok_or(TooHard)?;
+        *self.steps = self.steps.checked_sub(50).ok_or(TooHard)?;
         let (min, max) = cell.range();
         for core in 0..self.cores.len() {
             if let Some(base) = self.in_core(core, cell, min, max) {
