@@ -5,3 +5,4 @@
 mod brute;
 
 mod kinds;
+mod symbolic;

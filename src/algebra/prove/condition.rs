@@ -362,14 +362,14 @@ pub(super) fn decide(claim: &Claim, budget: u64) -> Verdict {
     if let Some(c) = fewest {
         return if c.assuming.is_empty() { Verdict::Proved(c) } else { Verdict::Conditional(c) };
     }
-    // false for the least values of all symbols is false
+    // a claim that is false for some small values of the symbols is false
     let symbols = claim.symbols();
-    let values: Vec<(&str, i64)> = symbols.iter().map(|s| (s.0.as_str(), s.2)).collect();
-    match claim.bind(&values).map(|c| c.decide(budget)) {
-        Ok(Verdict::Refuted(mut r)) => {
-            r.values = symbols.iter().map(|s| (s.0.clone(), s.2)).collect();
-            Verdict::Refuted(r)
+    for times in 1..=4 {
+        let values: Vec<(&str, i64)> = symbols.iter().map(|s| (s.0.as_str(), s.2.saturating_mul(times))).collect();
+        if let Ok(Verdict::Refuted(mut r)) = claim.bind(&values).map(|c| c.decide(budget)) {
+            r.values = values.iter().map(|v| (v.0.to_string(), v.1)).collect();
+            return Verdict::Refuted(r);
         }
-        _ => Verdict::Unknown(Unknown::Symbols),
     }
+    Verdict::Unknown(Unknown::Symbols)
 }

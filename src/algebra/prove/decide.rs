@@ -293,23 +293,10 @@ fn disjoint(family: &[Image], steps: &mut u64) -> Found {
     for q in 0..family.len() {
         let mut least: Option<(i64, usize, i64)> = None;
         for p in 0..q {
-            let (x, y) = (&leaves[p], &leaves[q]);
-            let a: Vec<i64> = x.iter().map(|l| l.1).chain(y.iter().map(|l| -l.1)).collect();
-            let hi = x.iter().chain(y).map(|l| l.0 - 1).collect();
-            let t = family[q].offset as i128 - family[p].offset as i128;
-            let mut solver = Solver::new(&a, steps);
-            // the coordinate in the later image decides first
-            let priority = (x.len()..a.len()).rev().chain((0..x.len()).rev());
-            match solver.least(vec![0; a.len()], hi, t, priority, false)? {
-                None => proofs.push(solver.why),
-                Some(v) => {
-                    let index =
-                        |v: &[i64], leaf: &[(i64, i64, i64)]| v.iter().zip(leaf).map(|(&v, l)| v * l.2).sum::<i64>();
-                    let (i, j) = (index(&v[..x.len()], x), index(&v[x.len()..], y));
-                    if least.is_none_or(|l| j < l.0) {
-                        least = Some((j, p, i));
-                    }
-                }
+            match meeting((&family[p], &leaves[p]), (&family[q], &leaves[q]), steps)? {
+                Err(why) => proofs.push(why),
+                Ok((i, j)) if least.is_none_or(|l| j < l.0) => least = Some((j, p, i)),
+                Ok(_) => {}
             }
         }
         if let Some((j, p, i)) = least {
@@ -317,6 +304,77 @@ fn disjoint(family: &[Image], steps: &mut u64) -> Found {
         }
     }
     Ok(Ok(Proof::NoSolution(proofs)))
+}
+
+/// Elements of the later image that are looked for in the earlier one, one after another.
+const FEW: i64 = 4;
+const MANY: i64 = 1 << 9;
+
+/// Extent, stride, step of the index.
+pub(super) type Leaf = (i64, i64, i64);
+
+fn index_of(v: &[i64], leaf: &[Leaf]) -> i64 {
+    v.iter().zip(leaf).map(|(&v, l)| v * l.2).sum()
+}
+
+/// The least coordinate of the second image with a value of the first, and the least of that there; or why there is none.
+fn meeting(
+    (a, x): (&Image, &[Leaf]),
+    (b, y): (&Image, &[Leaf]),
+    steps: &mut u64,
+) -> Result<Result<(i64, i64), NoSolution>, Failure> {
+    let size = b.layout.size()?;
+    if let Some(found) = among((a, x), b, 0..size.min(FEW), steps)? {
+        return Ok(Ok(found));
+    }
+    let strides: Vec<i64> = x.iter().map(|l| l.1).chain(y.iter().map(|l| -l.1)).collect();
+    let hi: Vec<i64> = x.iter().chain(y).map(|l| l.0 - 1).collect();
+    let lo = vec![0; hi.len()];
+    let t = b.offset as i128 - a.offset as i128;
+    let quick = Solver::new(&strides, steps).descend(&lo, &hi, t);
+    if quick == Some(None) {
+        return Ok(Err(NoSolution::Descent));
+    }
+    if quick.is_none()
+        && let Some(found) = among((a, x), b, FEW..size.min(MANY), steps)?
+    {
+        return Ok(Ok(found));
+    }
+    // the coordinate in the second image decides first, then that in the first
+    let mut solver = Solver::new(&strides, steps);
+    let priority = (x.len()..hi.len()).rev().chain((0..again(x)).rev());
+    Ok(match solver.least(lo, hi, t, priority, false)? {
+        Some(v) => Ok((index_of(&v[..x.len()], x), index_of(&v[x.len()..], y))),
+        None => Err(solver.why),
+    })
+}
+
+/// Leaves along which a value may occur again: none in a chain, where any coordinate of a value is its least.
+fn again(x: &[Leaf]) -> usize {
+    if chain(x).is_some() { 0 } else { x.len() }
+}
+
+/// The first of these coordinates of the second image whose value is one of the first, after its least coordinate there.
+fn among(
+    (a, x): (&Image, &[Leaf]),
+    b: &Image,
+    range: core::ops::Range<i64>,
+    steps: &mut u64,
+) -> Result<Option<(i64, i64)>, Failure> {
+    let (stride, hi): (Vec<i64>, Vec<i64>) = x.iter().map(|l| (l.1, l.0 - 1)).unzip();
+    let mut solver = Solver::new(&stride, steps);
+    let (min, max) = a.image_range()?;
+    for j in range {
+        let value = b.at(j)?;
+        if value < min || value > max {
+            continue;
+        }
+        let t = value as i128 - a.offset as i128;
+        if let Some(v) = solver.least(vec![0; x.len()], hi.clone(), t, (0..again(x)).rev(), false)? {
+            return Ok(Some((index_of(&v, x), j)));
+        }
+    }
+    Ok(None)
 }
 
 impl Verdict {

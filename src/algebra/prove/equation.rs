@@ -161,12 +161,14 @@ impl<'a> Solver<'a> {
                 }
                 (lo[k], hi[k]) = (1, top);
             }
+            // mostly there is none below
+            hi[k] = x[k] - 1;
             while lo[k] < x[k] {
-                hi[k] = lo[k] + (x[k] - 1 - lo[k]) / 2;
                 match self.solve(&lo, &hi, t)? {
                     Some(better) => x = better,
                     None => lo[k] = hi[k] + 1,
                 }
+                hi[k] = lo[k] + (x[k] - 1 - lo[k]) / 2;
             }
             hi[k] = x[k];
         }
