@@ -178,6 +178,58 @@ fn facts_and_atoms_are_operations() {
     );
 }
 
+/// The verdict on a claim, and exit code 1 unless it is proved.
+#[track_caller]
+fn answers(claim: &str, verdict: &str) {
+    let out = eval(claim);
+    assert_eq!(String::from_utf8(out.stdout).unwrap(), format!("{verdict}\n"), "{claim}");
+    assert_eq!((out.stderr.as_slice(), out.status.code()), (&b""[..], Some((verdict != "proved") as i32)), "{claim}");
+}
+
+#[test]
+fn claims_are_answered_by_a_verdict() {
+    for (claim, wrong) in [
+        ("injective((4,8):(8,1))", "injective((4,8):(7,1))"),
+        ("bijective(((4,8),(2,2)):((32,1),(16,8)), (16,8))", "bijective((4,8):(8,1), 33)"),
+        ("bijective((4,8):(8,1))", "bijective(16 + 8:1)"),
+        ("bijective(7 + 8:-1)", "bijective(8 + 8:-1)"),
+        ("onto((4,9):(8,1), 0, 33)", "onto((4,9):(8,1), 0, 34)"),
+        ("contiguous((4,9):(8,1))", "contiguous((4,7):(8,1))"),
+        ("disjoint(8:1, 8 + 8:1, 16 + 2:1)", "disjoint(8:1, 8 + 8:1, 12+2:1)"),
+        ("inside(16 + 4:2, 20:2)", "inside(16 + 8:1, 20:2)"),
+        ("covers(16:1, 8:1, 8 + 8:1)", "covers(16:1, 8:1, 9 + 8:1)"),
+        ("equal((2,4):(1,2), 8:1)", "equal((2,4):(1,2), 9:1)"),
+        ("monotone((4,8):(0,1))", "monotone((4,8):(0,1), strict)"),
+        ("aligned(16 + (4,8):(4,8), 4)", "aligned(18 + (4,8):(4,8), 4)"),
+        ("fits((4,8):(4,30), uint8_t)", "fits((4,8):(4,30), i8)"),
+        ("vectors(16:1, 16 + (4,4):(1,8), 4)", "vectors(16:1, 18 + (4,4):(1,8), 4)"),
+    ] {
+        answers(claim, "proved");
+        let out = eval(wrong);
+        let text = String::from_utf8(out.stdout).unwrap();
+        assert!(text.starts_with("refuted: ") && text.lines().count() == 1, "{wrong}: {text}");
+        assert_eq!((out.stderr.as_slice(), out.status.code()), (&b""[..], Some(1)), "{wrong}");
+    }
+    assert_eq!(ask(json!({"op": "injective", "args": ["(4,8):(8,1)"]})), json!({"result": "proved"}));
+    assert!(
+        ask(json!({"op": "injective", "args": ["(4,8):(7,1)"]}))["result"].as_str().unwrap().starts_with("refuted: ")
+    );
+}
+
+#[test]
+fn a_layout_may_have_an_offset() {
+    prints("16 + 8:1", "16 + 8:1");
+    prints("-16+(20:2 o 5:2)", "-16 + 5:4");
+    prints("0 + 8:1", "8:1");
+    refuses("16 + 5", "argument 2, 5, must be a layout: shape:stride");
+    refuses("size(16 + 8:1)", "size(layout_or_shape): argument 1, 16 + 8:1, must be a layout: shape:stride");
+    refuses("monotone(8:1, falling)", "monotone(layout, strict?): argument 2, falling, must be strict");
+    refuses(
+        "fits(8:1, 65)",
+        "fits(image, type): argument 2, 65, must be an integer type of 1 to 64 bits: i32, uint32_t, 32",
+    );
+}
+
 #[test]
 fn the_only_layout_may_stand_first_or_last() {
     prints("group(0, 2, (2,3,4):(1,2,6))", "((2,3),4):((1,2),6)");

@@ -82,6 +82,10 @@ fn run() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let proof = tiling.prove(a.layout(), b.layout(), &c)?;
     println!("\nproof ({:.0} us, certificates checked)\n{proof}", start.elapsed().as_secs_f64() * 1e6);
+    println!("\nshared memory banks");
+    for (what, banks) in tiling.banks()? {
+        println!("  {what}: {banks}");
+    }
 
     let ctas = tiles.layout.mode(1)?.size()?;
     let bar = ProgressBar::new(ctas as u64);
