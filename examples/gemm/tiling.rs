@@ -62,11 +62,11 @@ impl Tiling {
         let elements = coord.mode(0)?.zipped_divide(&Tiler::shape(&self.threads.shape())?)?;
         let levels = Layout::tuple(&[elements.mode(0)?, elements.mode(1)?, coord.mode(1)?])?;
         let rounded = Layout::column_major(&coord.coshape()?)?;
-        // (k of a block, block) to k: what is left of (rows and k, tiles) to the coordinate (row, k)
+        // (k of a block, block) to k, from ((row, k), (row of tiles, block)) to the coordinate (row, k)
         let k = |layout: &Layout, tiler: &Tiler| -> girih::Result<Layout> {
             let coord = layout.zipped_divide_ceil(tiler)?.guard.coord;
             let pick = Layout::new(&coord.coshape()?, &ints!((0, 1)))?;
-            Ok(pick.compose(&coord)?.filter())
+            Ok(pick.compose(&Layout::tuple(&[coord.mode(0)?.mode(1)?, coord.mode(1)?.mode(1)?])?)?)
         };
         let (k_of_a, k_of_b) = (k(a, &self.mk)?, k(b, &self.nk)?);
         let claims = [
@@ -93,13 +93,10 @@ impl Tiling {
 
     /// What the banks of shared memory make of it.
     pub fn banks(&self) -> Result<[(&'static str, Banks); 3], Box<dyn std::error::Error>> {
-        let loads = |operand| -> Result<Banks, Box<dyn std::error::Error>> {
-            Ok(banks(&self.loads(operand)?, 32, Access::Load(4))?)
-        };
         Ok([
             ("copy", banks(&self.stores()?, 32, Access::Store(4))?),
-            ("rows of A", loads(Operand::A)?),
-            ("rows of B", loads(Operand::B)?),
+            ("rows of A", banks(&self.loads(Operand::A)?, 32, Access::Load(4))?),
+            ("rows of B", banks(&self.loads(Operand::B)?, 32, Access::Load(4))?),
         ])
     }
 }
