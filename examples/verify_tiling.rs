@@ -30,7 +30,7 @@ fn decide(claim: Claim) -> Result<(), Flaw> {
     if let Verdict::Proved(certificate) = &verdict {
         certificate.check()?;
     }
-    println!("  {claim}: {verdict:?}");
+    println!("  {claim}: {verdict}");
     Ok(())
 }
 

@@ -85,7 +85,7 @@ impl Tiling {
                     certificate.check()?;
                     certificates.push((what, certificate));
                 }
-                verdict => return Err(format!("{what}: {verdict:?}").into()),
+                verdict => return Err(format!("{what}: {verdict}").into()),
             }
         }
         Ok(Proof { certificates, limit: tiles.guard.limit })

@@ -2,7 +2,7 @@
 
 use crate::value::{Answer, Args, Failure, Tile, Value};
 use girih::algebra::exact::BUDGET;
-use girih::algebra::prove::Claim;
+use girih::algebra::prove::{Claim, index_bits};
 use girih::algebra::{Major, SmemSwizzle, smem_atom};
 use girih::gpu::atom::{CopyAtom, MmaAtom};
 use girih::gpu::facts::{Access, banks, choose_swizzle, sectors, vectors};
@@ -320,6 +320,7 @@ pub const OPS: &[Op] = &[
     op("vectors", "image image width", |a| {
         Ok(Claim::Vectors { a: a.image(0)?, b: a.image(1)?, width: a.int(2)? }.into())
     }),
+    op("index_bits", "image", |a| Ok(i64::from(index_bits(a.image(0)?)?.0).into())),
     // what the hardware does, and its instructions
     op("banks", "layout bits access", on!(0: l, a => banks(l, a.width(1)?, access(a, 2)?)?.to_string())),
     op("sectors", "layout bits bytes", on!(0: l, a => sectors(l, a.width(1)?, a.index(2)?)?.to_string())),

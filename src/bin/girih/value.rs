@@ -39,12 +39,7 @@ impl fmt::Display for Value {
             Value::Bound(b) => b.fmt(f),
             Value::Bool(b) => b.fmt(f),
             Value::Image(i) => i.fmt(f),
-            Value::Verdict(v) => f.write_str(&match &**v {
-                Verdict::Proved(_) => "proved".to_string(),
-                Verdict::Conditional(c) => format!("proved if {:?}", c.assuming),
-                Verdict::Refuted(r) => format!("refuted: {:?}", r.counterexample),
-                Verdict::Unknown(u) => format!("unknown: {u:?}"),
-            }),
+            Value::Verdict(v) => v.fmt(f),
             Value::Word(w) => w.fmt(f),
         }
     }
