@@ -100,7 +100,8 @@ fn first_hole(whole: &Image, m: &Member) -> Result<Option<i64>, LayoutError> {
         [(n, 1, _)] => lo + n as i128,
         _ => return Ok(None),
     };
-    let mut order: Vec<(i128, i128)> = m.stride.iter().zip(&m.extent).map(|(d, n)| (d.abs() as i128, *n as i128 - 1)).collect();
+    let mut order: Vec<(i128, i128)> =
+        m.stride.iter().zip(&m.extent).map(|(d, n)| (d.abs() as i128, *n as i128 - 1)).collect();
     order.sort_unstable();
     let hole = if lo < min { Some(lo) } else { hole(&order, lo - min).map(|v| min + v) };
     Ok(hole.filter(|v| *v < hi).map(|v| v as i64))
@@ -162,7 +163,9 @@ impl Prover<'_> {
     fn core(&mut self, member: usize, groups: &[(i64, i64, Vec<usize>)]) -> Result<(), usize> {
         let (a, width): (Vec<i128>, Vec<i128>) = groups.iter().map(|g| (g.0 as i128, g.1 as i128)).unzip();
         let b = Lattice::new(&a, &width, groups.iter().map(|g| g.2.clone()).collect()).ok_or(0usize)?.basis;
-        let far: Vec<i128> = (0..a.len()).map(|k| b.columns.iter().map(|c| c[k].saturating_abs()).fold(0, i128::saturating_add)).collect();
+        let far: Vec<i128> = (0..a.len())
+            .map(|k| b.columns.iter().map(|c| c[k].saturating_abs()).fold(0, i128::saturating_add))
+            .collect();
         let lacking = |k: &usize| far[*k] > width[*k];
         if let Some(k) = (0..a.len()).filter(lacking).min_by_key(|&k| width[k]) {
             return Err(k);
@@ -190,7 +193,8 @@ impl Prover<'_> {
         }
         for m in 0..self.family.len() {
             let (lo, hi) = self.family[m].range;
-            if lo <= min && max <= hi
+            if lo <= min
+                && max <= hi
                 && let Some(piece) = self.affine(m, cell)?
             {
                 return Ok(Some(piece));
@@ -230,7 +234,9 @@ impl Prover<'_> {
                 let ends = m.stride.iter().zip(&m.extent).filter(|l| l.0.abs() == d.abs());
                 // about in the middle, but where a leaf ends
                 let end = { ends }.find_map(|(_, e)| inside(k, e.max(&(cell.leaf[k].0 / 2 / e * e)).to_owned()));
-                end.or_else(|| inside(k, (m.offset as i128 - cell.first as i128).checked_div(d as i128)?.try_into().ok()?))
+                end.or_else(|| {
+                    inside(k, (m.offset as i128 - cell.first as i128).checked_div(d as i128)?.try_into().ok()?)
+                })
             })
         });
         ends.or_else(|| (0..cell.leaf.len()).rev().find_map(|k| inside(k, cell.leaf[k].0 / 2)))
@@ -283,7 +289,8 @@ impl Prover<'_> {
     /// An affine map of the cell into a member, if the greedy choice of moves finds one; for one coordinate it is exact.
     fn affine(&mut self, member: usize, cell: &Cell) -> Result<Option<Piece>, Failure> {
         let m = &self.family[member];
-        let mut order: Vec<usize> = (0..cell.leaf.len()).filter(|&k| cell.leaf[k].0 > 1 && cell.leaf[k].1 != 0).collect();
+        let mut order: Vec<usize> =
+            (0..cell.leaf.len()).filter(|&k| cell.leaf[k].0 > 1 && cell.leaf[k].1 != 0).collect();
         order.sort_by_key(|&k| core::cmp::Reverse((cell.leaf[k].0 - 1) * cell.leaf[k].1.abs()));
         let mut moves = vec![vec![0; m.stride.len()]; cell.leaf.len()];
         // coordinates that the moves so far leave for the base
@@ -291,7 +298,8 @@ impl Prover<'_> {
         for k in order {
             let (n, d, _) = cell.leaf[k];
             let room: Vec<i64> = lo.iter().zip(&hi).map(|(&l, &h)| (h - l) / (n - 1)).collect();
-            let straight = (0..m.stride.len()).filter(|&l| m.stride[l] != 0 && d % m.stride[l] == 0 && (d / m.stride[l]).abs() <= room[l]);
+            let straight = (0..m.stride.len())
+                .filter(|&l| m.stride[l] != 0 && d % m.stride[l] == 0 && (d / m.stride[l]).abs() <= room[l]);
             let step = match straight.max_by_key(|&l| m.stride[l].abs()) {
                 Some(l) => (0..m.stride.len()).map(|i| if i == l { d / m.stride[l] } else { 0 }).collect(),
                 None => {

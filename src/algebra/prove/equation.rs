@@ -76,8 +76,10 @@ impl<'a> Solver<'a> {
 
     /// A basis that shows that 0 is the only solution for `t = 0` with `|x_k| <= hi_k`; None if there is another.
     pub fn only_zero(&mut self, hi: &[i64]) -> Result<Option<Basis>, TooHard> {
-        let lone = |(k, (&a, &h)): (usize, (&i64, &i64))| {
-            Group { a: a.unsigned_abs() as i128, width: 2 * h as i128, members: vec![(k, 1)] }
+        let lone = |(k, (&a, &h)): (usize, (&i64, &i64))| Group {
+            a: a.unsigned_abs() as i128,
+            width: 2 * h as i128,
+            members: vec![(k, 1)],
         };
         let groups: Vec<Group> = self.a.iter().zip(hi).enumerate().map(lone).collect();
         let lattice = self.lattice(&groups)?;
