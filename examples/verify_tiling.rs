@@ -71,7 +71,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("rounded up: {}\nreal where  {}", tiles.layout, tiles.guard);
 
     // any tensor, any tiler that divides it: a property
-    let runner = || TestRunner::new(ProptestConfig { cases: 2000, failure_persistence: None, ..Default::default() });
+    let config =
+        ProptestConfig { max_shrink_iters: 1 << 20, failure_persistence: None, ..ProptestConfig::with_cases(2000) };
+    let runner = || TestRunner::new(config.clone());
     runner().run(&strategy::tiling(4096), |(tensor, tiler)| {
         let tiles = tensor.zipped_divide(&tiler).map_err(|e| TestCaseError::fail(e.to_string()))?;
         laws::same_values(&tensor, &tiles)?;
