@@ -15,6 +15,13 @@ use num_integer::{ExtendedGcd, div_ceil, div_floor};
 pub(super) struct TooHard;
 
 /// How it was found that an equation has no solution in a box.
+/// ```
+/// use girih::algebra::prove::{self, Image, NoSolution, Proof};
+/// use girih::prelude::*;
+/// let rows = [Image::new(&layout!(8:1), 0), Image::new(&layout!(8:1), 8)];
+/// let c = prove::disjoint(&rows).proved().unwrap();
+/// assert_eq!(c.proof, Proof::NoSolution(vec![NoSolution::Descent]));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoSolution {
     /// The descent over intervals and residue classes ends without one; whoever checks repeats it.
@@ -133,7 +140,7 @@ impl<'a> Solver<'a> {
         let groups = groups(self.a, lo, hi);
         let mut descent = Descent::new(&groups, DESCENT.min(*self.steps));
         let found = descent.run(groups.len(), t - self.start(lo, hi).1);
-        *self.steps -= descent.taken;
+        *self.steps = self.steps.saturating_sub(descent.taken);
         Some(found?.then(|| self.spread(&groups, &descent.x, lo, hi)))
     }
 
