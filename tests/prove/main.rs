@@ -6,3 +6,4 @@ mod brute;
 
 mod kinds;
 mod symbolic;
+mod wild;
