@@ -184,7 +184,7 @@ impl Prover<'_> {
 
     /// A proof for the cell; None if a value in it has no image.
     fn prove(&mut self, cell: &Cell) -> Result<Option<Piece>, Failure> {
-        *self.steps = self.steps.checked_sub(50).ok_or(TooHard)?;
+        *self.steps = self.steps.checked_sub(16).ok_or(TooHard)?;
         let (min, max) = cell.range();
         for core in 0..self.cores.len() {
             if let Some(base) = self.in_core(core, cell, min, max) {
@@ -228,18 +228,21 @@ impl Prover<'_> {
     /// two; None if it is one coordinate.
     fn place(&self, cell: &Cell) -> Option<(usize, i64)> {
         let inside = |k: usize, at: i64| (0 < at && at < cell.leaf[k].0).then_some((k, at));
-        let ends = (0..cell.leaf.len()).rev().find_map(|k| {
-            let d = cell.leaf[k].1;
-            self.family.iter().filter(|_| d != 0).find_map(|m| {
-                let ends = m.stride.iter().zip(&m.extent).filter(|l| l.0.abs() == d.abs());
-                // about in the middle, but where a leaf ends
-                let end = { ends }.find_map(|(_, e)| inside(k, e.max(&(cell.leaf[k].0 / 2 / e * e)).to_owned()));
-                end.or_else(|| {
-                    inside(k, (m.offset as i128 - cell.first as i128).checked_div(d as i128)?.try_into().ok()?)
-                })
-            })
+        let live = || (0..cell.leaf.len()).rev().filter(|&k| cell.leaf[k].1 != 0);
+        let starts = live().find_map(|k| {
+            let apart = |m: &Member| (m.offset as i128 - cell.first as i128, cell.leaf[k].1 as i128);
+            let exact = self.family.iter().map(apart).filter(|(t, d)| t % d == 0);
+            { exact }.find_map(|(t, d)| inside(k, (t / d).try_into().ok()?))
         });
-        ends.or_else(|| (0..cell.leaf.len()).rev().find_map(|k| inside(k, cell.leaf[k].0 / 2)))
+        let ends = || {
+            live().find_map(|k| {
+                let alike = self.family.iter().flat_map(|m| m.stride.iter().zip(&m.extent));
+                let alike = alike.filter(|l| l.0.abs() == cell.leaf[k].1.abs());
+                // about in the middle, but where a leaf ends
+                { alike }.find_map(|(_, e)| inside(k, *e.max(&(cell.leaf[k].0 / 2 / e * e))))
+            })
+        };
+        starts.or_else(ends).or_else(|| (0..cell.leaf.len()).rev().find_map(|k| inside(k, cell.leaf[k].0 / 2)))
     }
 
     /// Coordinates of the leaves outside a core's groups that move the core over the cell, if there are any.
@@ -320,7 +323,20 @@ impl Prover<'_> {
             moves[k] = step;
         }
         let t = cell.first as i128 - m.offset as i128;
-        let base = Solver::new(&m.stride, self.steps).solve(&lo, &hi, t)?;
+        let mut solver = Solver::new(&m.stride, self.steps);
+        // a larger cell is cut when this is hard, one coordinate is decided
+        let along = |&l: &usize| m.stride[l] != 0 && t % m.stride[l] as i128 == 0;
+        let base = |l: usize| {
+            let mut base = lo.clone();
+            base[l] = i64::try_from(t / m.stride[l] as i128).ok()?;
+            (lo.iter().all(|c| *c == 0) && (0..=hi[l]).contains(&base[l])).then_some(base)
+        };
+        let straight = (0..m.stride.len()).filter(along).find_map(base);
+        let base = match straight.map(Some).or_else(|| solver.descend(&lo, &hi, t)) {
+            Some(base) => base,
+            None if cell.leaf.iter().all(|l| l.0 == 1) => solver.solve(&lo, &hi, t)?,
+            None => None,
+        };
         Ok(base.map(|base| Piece::Affine { member, base, moves }))
     }
 }
