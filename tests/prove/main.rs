@@ -4,4 +4,5 @@
 #[allow(dead_code)]
 mod brute;
 
+mod forged;
 mod kinds;
