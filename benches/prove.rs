@@ -105,7 +105,11 @@ fn claim(r: &mut Rng, kind: &str, family: usize) -> Claim {
         "inside" => {
             let (shape, stride) = a.known_leaves().unwrap();
             let part: Vec<i64> = shape.iter().map(|&n| 1 + r.below(n)).collect();
-            let b = if r.below(2) == 0 { Layout::flat(&part, stride).unwrap().reverse().unwrap() } else { layout(r, family) };
+            let b = if r.below(2) == 0 {
+                Layout::flat(&part, stride).unwrap().reverse().unwrap()
+            } else {
+                layout(r, family)
+            };
             Claim::Inside(b.into(), a.into())
         }
         "covers" => {
@@ -130,10 +134,23 @@ fn claim(r: &mut Rng, kind: &str, family: usize) -> Claim {
 fn main() {
     let cases: usize = std::env::var("CASES").ok().and_then(|s| s.parse().ok()).unwrap_or(10_000);
     let only = std::env::args().skip(1).find(|a| !a.starts_with('-'));
-    println!("{:10} {:16} {:>8} {:>8} {:>9} {:>9} {:>9} {:>9}", "claim", "layouts", "proved", "refuted", "unknown", "median", "99.9 %", "worst");
+    println!(
+        "{:10} {:16} {:>8} {:>8} {:>9} {:>9} {:>9} {:>9}",
+        "claim", "layouts", "proved", "refuted", "unknown", "median", "99.9 %", "worst"
+    );
     let kinds = [
-        "injective", "disjoint", "equal", "bijective", "onto", "contiguous", "inside", "covers", "monotone", "aligned",
-        "fits", "vectors",
+        "injective",
+        "disjoint",
+        "equal",
+        "bijective",
+        "onto",
+        "contiguous",
+        "inside",
+        "covers",
+        "monotone",
+        "aligned",
+        "fits",
+        "vectors",
     ];
     for kind in kinds.into_iter().filter(|k| only.as_ref().is_none_or(|o| k.contains(o.as_str()))) {
         for (family, name) in FAMILIES.iter().enumerate() {
@@ -151,12 +168,22 @@ fn main() {
                 match verdict {
                     Verdict::Proved(_) => proved += 1,
                     Verdict::Refuted(_) => refuted += 1,
-                    _ => unknown += 1,
+                    _ => {
+                        if std::env::var("SLOW").is_ok() {
+                            println!("    unknown after {time:?}: {claim}");
+                        }
+                        unknown += 1
+                    }
                 }
             }
             times.sort();
             let at = |q: f64| format!("{:.1} us", times[((cases - 1) as f64 * q) as usize].as_nanos() as f64 / 1e3);
-            println!("{kind:10} {name:16} {proved:8} {refuted:8} {unknown:9} {:>9} {:>9} {:>9}", at(0.5), at(0.999), at(1.));
+            println!(
+                "{kind:10} {name:16} {proved:8} {refuted:8} {unknown:9} {:>9} {:>9} {:>9}",
+                at(0.5),
+                at(0.999),
+                at(1.)
+            );
         }
     }
 }

@@ -22,6 +22,7 @@
 //! | [`layout::draw`] | pictures and tables: values, threads, banks | to look at them |
 //! | [`algebra`] | operations as methods of the above; the guards of ragged divides | to cut, join and turn layouts around |
 //! | [`algebra::linear`] | power-of-two layouts and swizzles as matrices over F2 | inverses and products of swizzles; thread-value conversions |
+//! | [`algebra::prove`] | claims decided exactly: certificates and least counterexamples | to know that a tiling is right |
 //! | [`algebra::laws`] | the laws as functions that check them | to test tilings of your own |
 //! | `algebra::strategy` | layouts for property tests (feature `proptest`) | likewise |
 //! | [`gpu::facts`] | what the hardware does with a layout: banks, sectors, vectors, the choice of a swizzle | to know before it runs |
@@ -30,9 +31,9 @@
 //! Dependencies run one way: `gpu` knows `algebra`, `algebra` knows `layout`, never the reverse.
 //!
 //! # Features
-//! None is on by default; the only required dependency is typenum. `proptest`: public strategies. `serde`: layouts and their parts
-//! as text. `cli`: the `girih` command line. The crate uses `std` (strings, vectors for tensors and drawings); the layout values and
-//! their algebra allocate nothing.
+//! None is on by default; the only required dependencies are typenum and num-integer. `proptest`: public strategies. `serde`:
+//! layouts and their parts as text. `cli`: the `girih` command line. The crate uses `std` (strings, vectors for tensors, drawings
+//! and proofs); the layout values and the operations on them allocate nothing.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 // Errors carry their operands inline, so that the same error exists at compile time (no heap there).

@@ -178,6 +178,65 @@ fn facts_and_atoms_are_operations() {
     );
 }
 
+/// The verdict on a claim; exit code 0 only if it is proved.
+#[track_caller]
+fn answers(claim: &str, verdict: &str) {
+    let out = eval(claim);
+    assert_eq!(String::from_utf8(out.stdout).unwrap(), format!("{verdict}\n"), "{claim}");
+    assert_eq!((out.stderr.as_slice(), out.status.code()), (&b""[..], Some((verdict != "proved") as i32)), "{claim}");
+}
+
+#[test]
+fn claims_are_answered_by_a_verdict() {
+    let holds = |claim| answers(claim, "proved");
+    let fails = |claim, why| answers(claim, &format!("refuted: {why}"));
+    holds("injective((4,8):(8,1))");
+    fails("injective((4,8):(7,1))", "(1,0) and (0,7) both have the value 7");
+    holds("bijective(((4,8),(2,2)):((32,1),(16,8)), (16,8))");
+    fails("bijective((4,8):(8,1), 33)", "no coordinate has the value 32");
+    holds("bijective(7 + 8:-1)");
+    fails("bijective(8 + 8:-1)", "0 has the value 8, which is none of those");
+    holds("onto((4,9):(8,1), 0, 33)");
+    fails("onto((4,9):(8,1), 0, 34)", "no coordinate has the value 33");
+    holds("contiguous((4,9):(8,1))");
+    fails("contiguous((4,7):(8,1))", "no coordinate has the value 7");
+    holds("disjoint(8:1, 8 + 8:1, 16 + 2:1)");
+    fails("disjoint(8:1, 8 + 8:1, 12+2:1)", "4 of image 1 and 0 of image 2 both have the value 12");
+    holds("inside(16 + 4:2, 20:2)");
+    fails("inside(16 + 8:1, 20:2)", "1 has the value 17, which is none of those");
+    holds("covers(16:1, 8:1, 8 + 8:1)");
+    fails("covers(16:1, 8:1, 9 + 8:1)", "8 has the value 8, which is none of those");
+    holds("equal((2,4):(1,2), 8:1)");
+    fails("equal((2,4):(1,2), 9:1)", "at 8 the one is outside its domain, the other 8");
+    holds("monotone((4,8):(0,1))");
+    fails("monotone((4,8):(0,1), strict)", "(0,0) has the value 0, (1,0) after it 0");
+    holds("aligned(16 + (4,8):(4,8), 4)");
+    fails("aligned(18 + (4,8):(4,8), 4)", "(0,0) has the value 18");
+    holds("fits((4,8):(4,30), uint8_t)");
+    fails("fits((4,8):(4,30), i8)", "(2,4) has the partial sum 128");
+    holds("vectors(16:1, 16 + (4,4):(1,8), 4)");
+    fails("vectors(16:1, 18 + (4,4):(1,8), 4)", "0 has the values 0 and 18, which are in no common vector");
+    prints("index_bits((4,8):(4,30))", "9");
+    answers("aligned((?M,8):(?lda,8), 8)", "proved if ?lda % 8 == 0");
+    assert_eq!(ask(json!({"op": "injective", "args": ["(4,8):(8,1)"]})), json!({"result": "proved"}));
+    let refuted = ask(json!({"op": "injective", "args": ["(4,8):(7,1)"]}));
+    assert_eq!(refuted, json!({"result": "refuted: (1,0) and (0,7) both have the value 7"}));
+}
+
+#[test]
+fn a_layout_may_have_an_offset() {
+    prints("16 + 8:1", "16 + 8:1");
+    prints("-16+(20:2 o 5:2)", "-16 + 5:4");
+    prints("0 + 8:1", "8:1");
+    refuses("16 + 5", "argument 2, 5, must be a layout: shape:stride");
+    refuses("size(16 + 8:1)", "size(layout_or_shape): argument 1, 16 + 8:1, must be a layout: shape:stride");
+    refuses("monotone(8:1, falling)", "monotone(layout, strict?): argument 2, falling, must be strict");
+    refuses(
+        "fits(8:1, 65)",
+        "fits(image, type): argument 2, 65, must be an integer type of 1 to 64 bits: i32, uint32_t, 32",
+    );
+}
+
 #[test]
 fn the_only_layout_may_stand_first_or_last() {
     prints("group(0, 2, (2,3,4):(1,2,6))", "((2,3),4):((1,2),6)");

@@ -1,14 +1,14 @@
 //! The tiling executed on the host, CTA by CTA, by walking its layouts: what a GPU will do with the same layouts.
 
-use crate::tiling::{Tiling, blocks};
+use crate::tiling::{Operand, Tiling, blocks};
 use girih::prelude::*;
 use rayon::prelude::*;
 
-/// Offsets that every CTA uses alike, evaluated once.
+/// Offsets that a thread uses in every CTA alike, evaluated once.
 struct Thread {
-    /// in the shared tile of A, per value and k
-    a: Vec<usize>,
-    b: Vec<usize>,
+    /// in the shared tile of A, per row and k
+    a: Vec<i64>,
+    b: Vec<i64>,
     /// one-dimensional coordinates in the C tile
     c: Vec<i64>,
 }
@@ -25,6 +25,7 @@ pub fn run(
     let ctas = c.zipped_divide_ceil(&tiling.mn)?.layout.mode(1)?.shape();
     let k_blocks = a.layout().zipped_divide_ceil(&tiling.mk)?.layout.mode(1)?.mode(1)?.size()?;
     let threads = (0..tiling.threads.size()?).map(|t| thread(tiling, t)).collect::<girih::Result<Vec<_>>>()?;
+    let copy: Vec<(i64, i64)> = tiling.copy.offsets()?.zip(tiling.stores()?.offsets()?).collect();
 
     let mut out = Tensor::filled(c, 0.0f32)?;
     let tiles: Vec<Vec<(i64, f32)>> = (0..ctas.product()?.value().unwrap_or(0))
@@ -32,11 +33,12 @@ pub fn run(
         .map(|cta| {
             let at = ctas.idx2crd(cta)?;
             let (i, j) = (at.get(0)?.coefficient(), at.get(1)?.coefficient());
-            let (mut smem_a, mut smem_b) = (vec![0.0; (bm * bk) as usize], vec![0.0; (bn * bk) as usize]);
+            let smem = vec![0.0; tiling.smem.cosize()? as usize];
+            let (mut smem_a, mut smem_b) = (smem.clone(), smem);
             let mut acc = vec![0.0; (bm * bn) as usize];
             for k in 0..k_blocks {
-                stage(a, &tiling.mk, [i, k], &tiling.smem_a, &mut smem_a)?;
-                stage(b, &tiling.nk, [j, k], &tiling.smem_b, &mut smem_b)?;
+                stage(a, &tiling.mk, [i, k], &copy, &mut smem_a)?;
+                stage(b, &tiling.nk, [j, k], &copy, &mut smem_b)?;
                 for (thread, acc) in threads.iter().zip(acc.chunks_mut(threads[0].c.len())) {
                     thread.multiply(&smem_a, &smem_b, bk as usize, acc);
                 }
@@ -66,29 +68,36 @@ pub fn run(
     Ok(out)
 }
 
-/// A tile of global memory into shared memory, 0 where it hangs over.
-fn stage(src: &TensorView<'_, f32>, tiler: &Tiler, at: [i64; 2], smem: &Layout, dst: &mut [f32]) -> girih::Result<()> {
+/// A tile of global memory into shared memory, 0 where it hangs over. `copy`: from which place of the tile to which offset.
+fn stage(
+    src: &TensorView<'_, f32>,
+    tiler: &Tiler,
+    at: [i64; 2],
+    copy: &[(i64, i64)],
+    smem: &mut [f32],
+) -> girih::Result<()> {
     let tile = src.layout().local_tile_ceil(tiler, &IntTuple::flat(&at)?)?;
     let offset = tile.offset.value().unwrap_or(0);
-    for ((real, from), to) in tile.mask()?.zip(tile.layout.offsets()?).zip(smem.offsets()?) {
-        dst[to as usize] = if real { src.memory()[(offset + from) as usize] } else { 0.0 };
+    let real: Vec<bool> = tile.mask()?.collect();
+    for &(place, to) in copy {
+        let real = real[place as usize];
+        smem[to as usize] = if real { src.memory()[(offset + tile.layout.at(place)?) as usize] } else { 0.0 };
     }
     Ok(())
 }
 
 /// The elements of thread `t`: its rows of A and of B in shared memory, its places in the C tile.
 fn thread(tiling: &Tiling, t: i64) -> girih::Result<Thread> {
-    let rows = |smem: &Layout, keep: &IntTuple| -> girih::Result<Vec<usize>> {
-        let (mine, offset) = smem.local_partition_projected(&tiling.threads, t, keep)?;
-        let offset = offset.value().unwrap_or(0);
-        Ok(mine.offsets()?.map(|o| (offset + o) as usize).collect())
+    // all that is not the thread
+    let mine = |layout: &Layout| -> girih::Result<Vec<i64>> {
+        let rest = layout.take(1, layout.rank())?;
+        let start = layout.mode(0)?.at(t)?;
+        Ok(rest.offsets()?.map(|o| start + o).collect())
     };
-    let (tv, start) = tiling.thread_value()?.slice(&IntTuple::tuple(&[IntTuple::int(t), ints!(_)])?)?;
-    let start = start.value().unwrap_or(0);
     Ok(Thread {
-        a: rows(&tiling.smem_a, &ints!((1, _)))?,
-        b: rows(&tiling.smem_b, &ints!((_, 1)))?,
-        c: tv.offsets()?.map(|o| start + o).collect(),
+        a: mine(&tiling.loads(Operand::A)?)?,
+        b: mine(&tiling.loads(Operand::B)?)?,
+        c: mine(&tiling.thread_value()?)?,
     })
 }
 
@@ -99,10 +108,10 @@ impl Thread {
         let mut x = vec![0.0; rows];
         for (at_a, at_b) in self.a.chunks(rows).zip(self.b.chunks(cols)) {
             for (x, &at) in x.iter_mut().zip(at_a) {
-                *x = a[at];
+                *x = a[at as usize];
             }
             for (acc, &at) in acc.chunks_mut(rows).zip(at_b) {
-                let y = b[at];
+                let y = b[at as usize];
                 for (acc, x) in acc.iter_mut().zip(&x) {
                     *acc += x * y;
                 }

@@ -76,12 +76,16 @@ fn run() -> Result<(), Box<dyn Error>> {
     println!("  real where {}", tiles.guard);
     println!("  A by {}: {}", tiling.mk, a.layout().zipped_divide_ceil(&tiling.mk)?.layout);
     println!("  B by {}: {}", tiling.nk, b.layout().zipped_divide_ceil(&tiling.nk)?.layout);
-    println!("  shared memory: A {}, B {}", tiling.smem_a, tiling.smem_b);
+    println!("  copied by (thread,value) {} to shared memory {}", tiling.copy, tiling.smem);
     println!("  threads {}; (thread,value) in the C tile: {}", tiling.threads, tiling.thread_value()?);
 
     let start = Instant::now();
-    let certificate = tiling.prove(a.layout(), b.layout(), &c)?;
-    println!("\nproof ({:.0} us)\n{certificate}", start.elapsed().as_secs_f64() * 1e6);
+    let proof = tiling.prove(a.layout(), b.layout(), &c)?;
+    println!("\nproof ({:.0} us, certificates checked)\n{proof}", start.elapsed().as_secs_f64() * 1e6);
+    println!("\nshared memory banks");
+    for (what, banks) in tiling.banks()? {
+        println!("  {what}: {banks}");
+    }
 
     let ctas = tiles.layout.mode(1)?.size()?;
     let bar = ProgressBar::new(ctas as u64);

@@ -1,5 +1,7 @@
 //! A GEMM tiling from layouts alone, and the proof that it computes each output once.
 
+use girih::algebra::prove::{BUDGET, Certificate, Claim, Verdict};
+use girih::gpu::facts::Banks;
 use girih::prelude::*;
 
 /// `C (M,N) = A (M,K) * B (N,K)^T`, cut into CTA tiles and k blocks, each CTA tile into the elements of threads.
@@ -10,15 +12,12 @@ pub struct Tiling {
     pub nk: Tiler,
     /// Threads of a CTA as they lie on the C tile, interleaved: neighbours are neighbours in m.
     pub threads: Layout,
-    /// Shared memory tiles of A and B, k slowest: a thread reads consecutive k at a constant distance.
-    pub smem_a: Layout,
-    pub smem_b: Layout,
+    /// `(thread, value)` to the index in a tile of A or B: each thread copies 4 neighbours in k.
+    pub copy: Layout,
+    /// Shared memory tile of A or B, k slowest. 66 words from one k to the next: the 4 threads that store neighbouring
+    /// vectors of k are 8 banks apart.
+    pub smem: Layout,
 }
-
-/// The CTA tile.
-const BM: i64 = 64;
-const BN: i64 = 64;
-const BK: i64 = 16;
 
 impl Tiling {
     pub fn simt() -> Tiling {
@@ -27,8 +26,8 @@ impl Tiling {
             mk: tiler![64, 16],
             nk: tiler![64, 16],
             threads: layout!((16,16):(1,16)),
-            smem_a: layout!((64,16):(1,64)),
-            smem_b: layout!((64,16):(1,64)),
+            copy: layout!(((4,64),4):((256,1),64)),
+            smem: layout!((64,16):(1,66)),
         }
     }
 
@@ -38,79 +37,92 @@ impl Tiling {
         Ok(tile.zipped_divide(&Tiler::shape(&self.threads.shape())?)?)
     }
 
+    /// `(thread, value)` to the offset in shared memory that the copy stores to.
+    pub fn stores(&self) -> girih::Result<Layout> {
+        Ok(self.smem.compose(&self.copy)?)
+    }
+
+    /// `(thread, row, k)` to the offset in shared memory of what the thread multiplies: the rows of A that are the m of its
+    /// places in C, or the rows of B that are their n.
+    pub fn loads(&self, operand: Operand) -> girih::Result<Layout> {
+        let row = match operand {
+            Operand::A => layout!((64,64):(1,0)),
+            Operand::B => layout!((64,64):(0,1)),
+        };
+        let rows = self.smem.mode(0)?.compose(&row.compose(&self.thread_value()?)?)?;
+        Ok(Layout::tuple(&[rows.mode(0)?, rows.mode(1)?.filter(), self.smem.mode(1)?])?)
+    }
+
     /// Is every element of `c` computed by exactly one (CTA, thread, value), from every k exactly once? Decided on the layouts,
-    /// without walking them.
-    pub fn prove(&self, a: &Layout, b: &Layout, c: &Layout) -> girih::Result<Certificate> {
+    /// without walking them; every certificate is checked.
+    pub fn prove(&self, a: &Layout, b: &Layout, c: &Layout) -> Result<Proof, Box<dyn std::error::Error>> {
         let tiles = c.zipped_divide_ceil(&self.mn)?;
-        // ((thread m, thread n), (value m, value n), (CTA m, CTA n)) to the coordinate (m, n)
+        // (threads, values, CTAs) to the coordinate (m, n), and that to the index in C rounded up to whole tiles
         let coord = tiles.guard.coord;
         let elements = coord.mode(0)?.zipped_divide(&Tiler::shape(&self.threads.shape())?)?;
-        let all = Layout::tuple(&[elements.mode(0)?, elements.mode(1)?, coord.mode(1)?])?;
-        let blocks = |layout: &Layout, tiler: &Tiler| -> girih::Result<Layout> {
+        let levels = Layout::tuple(&[elements.mode(0)?, elements.mode(1)?, coord.mode(1)?])?;
+        let rounded = Layout::column_major(&coord.coshape()?)?;
+        // (k of a block, block) to k, from ((row, k), (row of tiles, block)) to the coordinate (row, k)
+        let k = |layout: &Layout, tiler: &Tiler| -> girih::Result<Layout> {
             let coord = layout.zipped_divide_ceil(tiler)?.guard.coord;
-            axis(&coord, 1)
+            let pick = Layout::new(&coord.coshape()?, &ints!((0, 1)))?;
+            Ok(pick.compose(&Layout::tuple(&[coord.mode(0)?.mode(1)?, coord.mode(1)?.mode(1)?])?)?)
         };
-        let m = bijection("m", &axis(&all, 0)?)?;
-        let n = bijection("n", &axis(&all, 1)?)?;
-        // a coordinate of the three levels moves m or n, never both: together they are a bijection too
-        if m.reach * n.reach != all.size()? {
-            return Err(LayoutError::SizeMismatch { left: m.reach * n.reach, right: all.size()? }.into());
+        let (k_of_a, k_of_b) = (k(a, &self.mk)?, k(b, &self.nk)?);
+        let claims = [
+            ("C, rounded up", bijective(rounded.compose(&levels)?)?),
+            ("C in memory", Claim::Injective(*c)),
+            ("k of A", bijective(k_of_a)?),
+            ("k of B", Claim::Equal(k_of_b, k_of_a)),
+            ("C tile", bijective(self.thread_value()?)?),
+            ("copies of A and B", bijective(self.copy)?),
+            ("shared memory", Claim::Injective(self.smem)),
+        ];
+        let mut certificates = Vec::new();
+        for (what, claim) in claims {
+            match claim.decide(BUDGET) {
+                Verdict::Proved(certificate) => {
+                    certificate.check()?;
+                    certificates.push((what, certificate));
+                }
+                verdict => return Err(format!("{what}: {verdict}").into()),
+            }
         }
-        // both operands cut k alike
-        let (ka, kb) = (blocks(a, &self.mk)?, blocks(b, &self.nk)?);
-        if !ka.filter().same_function(&kb.filter()) {
-            return Err(LayoutError::SizeMismatch { left: ka.size()?, right: kb.size()? }.into());
-        }
-        let k = bijection("k", &ka)?;
-        // distinct elements of C are distinct places in memory
-        c.complement(1)?;
-        Ok(Certificate { levels: all, limit: tiles.guard.limit, axes: [m, n, k] })
+        Ok(Proof { certificates, limit: tiles.guard.limit })
+    }
+
+    /// What the banks of shared memory make of it.
+    pub fn banks(&self) -> Result<[(&'static str, Banks); 3], Box<dyn std::error::Error>> {
+        Ok([
+            ("copy", banks(&self.stores()?, 32, Access::Store(4))?),
+            ("rows of A", banks(&self.loads(Operand::A)?, 32, Access::Load(4))?),
+            ("rows of B", banks(&self.loads(Operand::B)?, 32, Access::Load(4))?),
+        ])
     }
 }
 
-/// One coordinate of a layout whose values are coordinates.
-fn axis(coord: &Layout, i: usize) -> girih::Result<Layout> {
-    let pick = [layout!((1,1):(1,0)), layout!((1,1):(0,1))][i];
-    // continued past its shape: (m, n) to m, or to n
-    let shape = coord.coshape()?;
-    let pick = Layout::new(&shape, &pick.stride())?;
-    Ok(pick.compose(coord)?)
+/// One of the factors.
+#[derive(Clone, Copy)]
+pub enum Operand {
+    A,
+    B,
 }
 
-/// An axis that some levels of the tiling walk, each place once.
-pub struct Axis {
-    pub name: &'static str,
-    /// The levels that move it.
-    pub levels: Layout,
-    /// They reach exactly `0..reach`.
-    pub reach: i64,
-}
-
-fn bijection(name: &'static str, axis: &Layout) -> girih::Result<Axis> {
-    // only the levels that move it, not merged, to be read
-    let (extents, strides) = axis.known_leaves().ok_or(LayoutError::Undecided)?;
-    let (extents, strides): (Vec<i64>, Vec<i64>) = extents.iter().zip(strides).filter(|&(_, &d)| d != 0).unzip();
-    let levels = if extents.is_empty() { layout!(1:0) } else { Layout::flat(&extents, &strides)? };
-    let reach = levels.size()?;
-    let rest = levels.complement_exact(reach)?;
-    if rest != layout!(1:0) {
-        return Err(LayoutError::NotInjective { first: 0, second: rest.size()? }.into());
-    }
-    Ok(Axis { name, levels, reach })
+/// Onto as many places as it has coordinates.
+fn bijective(layout: Layout) -> girih::Result<Claim> {
+    Ok(Claim::Bijective { image: layout.into(), lo: 0, size: layout.size()?.into() })
 }
 
 /// What [`Tiling::prove`] found.
-pub struct Certificate {
-    pub levels: Layout,
-    pub limit: IntTuple,
-    pub axes: [Axis; 3],
+pub struct Proof {
+    certificates: Vec<(&'static str, Certificate)>,
+    limit: IntTuple,
 }
 
-impl std::fmt::Display for Certificate {
+impl std::fmt::Display for Proof {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "  (threads, values, CTAs) to (m,n): {}", self.levels)?;
-        for Axis { name, levels, reach } in &self.axes {
-            writeln!(f, "  {name}: {levels} is a bijection onto 0..{reach} (its exact complement is 1:0)")?;
+        for (what, certificate) in &self.certificates {
+            writeln!(f, "  {what}: {}", certificate.claim)?;
         }
         write!(f, "  so each (m,n) < {} has one CTA, thread and value, and meets each k once", self.limit)
     }
@@ -118,5 +130,5 @@ impl std::fmt::Display for Certificate {
 
 /// The sizes of the CTA tile and the k block.
 pub const fn blocks() -> (i64, i64, i64) {
-    (BM, BN, BK)
+    (64, 64, 16)
 }

@@ -14,6 +14,7 @@
 //! | take one tile, one thread's part | `local_tile`, `local_partition` | slices of a divide |
 //! | change the element width | `recast`, `upcast`, `downcast` | the same memory |
 //! | see a power-of-two layout, swizzled or not, as a matrix over F2 | [`linear`] | the same values |
+//! | decide what is true of layouts, with a certificate or a counterexample | [`prove`] | the claim, on the whole domain |
 //! | find common vectors | `max_common_vector`, `max_common_layout` | both are the identity on it |
 //!
 //! Strict is the default: an overhang or a coordinate outside the domain is refused. `_ceil` rounds up and returns the guard,

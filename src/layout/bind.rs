@@ -90,6 +90,77 @@ impl Layout {
     }
 }
 
+impl Int {
+    /// The same number where the symbol `name` is a multiple of `multiple` (and of what it promises already).
+    ///
+    /// # Errors
+    /// A bad name, `multiple` below 1, or a promise above 32 bits.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let tiles = Int::symbol("M", 8)?.ceil_div(128)?;
+    /// assert_eq!(tiles.to_string(), "⌈?M/128⌉");
+    /// assert_eq!(tiles.promise("M", 256)?.mul(&Int::known(128))?.to_string(), "?M{256}");
+    /// # Ok::<(), LayoutError>(())
+    /// ```
+    pub fn promise(&self, name: &str, multiple: i64) -> Result<Int, LayoutError> {
+        let name = Name::new(name)?;
+        if multiple < 1 {
+            return Err(LayoutError::BadPromise { name, multiple });
+        }
+        let mut r = Int { factors: [Factor::NONE; FACTORS_PER_INT], ..*self };
+        for f in self.factors.iter().take_while(|f| !f.is_none()) {
+            let m = num_integer::lcm(multiple, if f.exact { f.div as i64 } else { 1 });
+            let mut one = Int::known(1);
+            one.factors[0] = *f;
+            if f.name == name && m % f.div as i64 == 0 {
+                let div = u32::try_from(m).map_err(|_| LayoutError::BadPromise { name, multiple: m })?;
+                one.coef = m / f.div as i64;
+                one.factors[0] = Factor { name, div, exact: m > 1 };
+            }
+            r = r.mul(&one)?;
+        }
+        Ok(r)
+    }
+
+    /// The symbols in it, each with the largest divisor that rounds it up, and what it promises to be a multiple of.
+    pub(crate) fn divisors(&self) -> impl Iterator<Item = (Name, i64, i64)> {
+        let live = self.factors.iter().take_while(|f| !f.is_none());
+        live.map(|f| if f.exact { (f.name, 1, f.div as i64) } else { (f.name, f.div as i64, 1) })
+    }
+}
+
+impl Layout {
+    /// The same layout where the symbol `name` is a multiple of `multiple` (and of what it promises already).
+    ///
+    /// # Errors
+    /// As [`Int::promise`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let ragged = Layout::parse("(?M,?N):(1,?lda)")?.logical_divide_by_mode_ceil(&tiler![128])?.layout;
+    /// assert_eq!(ragged.to_string(), "((128,⌈?M/128⌉),?N):((1,128),?lda)");
+    /// assert_eq!(ragged.promise("M", 128)?.coalesce().to_string(), "(?M{128},?N):(1,?lda)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn promise(&self, name: &str, multiple: i64) -> Result<Layout, LayoutError> {
+        let symbol = Name::new(name)?;
+        let ints = (0..self.leaves()).flat_map(|i| [self.extent_int(i), self.stride_int(i)]);
+        let of_symbol = ints
+            .collect::<Vec<_>>()
+            .iter()
+            .flat_map(|v| v.divisors().collect::<Vec<_>>())
+            .filter(|d| d.0 == symbol)
+            .collect::<Vec<_>>();
+        let multiple = of_symbol.iter().fold(multiple, |m, d| num_integer::lcm(m, d.2));
+        let mut r = Layout { len: self.len, nest: self.nest, ..Layout::BLANK };
+        for i in 0..self.leaves() {
+            r.set_extent(i, &self.extent_int(i).promise(name, multiple)?)?;
+            r.set_stride(i, &self.stride_int(i).promise(name, multiple)?)?;
+        }
+        r.check()?;
+        Ok(r)
+    }
+}
+
 impl IntTuple {
     /// The symbols in `values` replaced by their values; others stay.
     ///

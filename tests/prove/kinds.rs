@@ -140,9 +140,8 @@ pub fn truth(claim: &Claim) -> Option<Counterexample> {
                     terms.push((rest % n) as i128 * d as i128);
                     rest /= n;
                 }
-                let sums = (0..1 << terms.len()).map(|s: u32| {
-                    terms.iter().enumerate().filter(|t| s >> t.0 & 1 == 1).map(|t| t.1).sum::<i128>()
-                });
+                let sums = (0..1 << terms.len())
+                    .map(|s: u32| terms.iter().enumerate().filter(|t| s >> t.0 & 1 == 1).map(|t| t.1).sum::<i128>());
                 let (least, most) = sums.fold((0, 0), |(l, m), s| (l.min(s), m.max(s)));
                 if most >= top {
                     return Some(Counterexample::TooLarge { i, sum: most });

@@ -6,3 +6,4 @@ mod brute;
 
 mod forged;
 mod kinds;
+mod symbolic;

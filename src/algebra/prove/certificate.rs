@@ -4,8 +4,6 @@
 use super::claim::Claim;
 use super::condition::Condition;
 use super::equation::NoSolution;
-use crate::layout::{Int, Layout};
-use num_integer::Integer;
 
 /// A claim and what proves it. Anyone can make one; [`Certificate::check`] says whether it proves.
 /// ```

@@ -180,7 +180,7 @@ fn unsolvable(terms: &[(i128, i128, i128)], t: i128, proof: &NoSolution, steps: 
 fn lattice(b: &Basis, terms: &[(i128, i128, i128)], t: i128, zero: bool, steps: &mut u64) -> Option<bool> {
     let least: i128 = terms.iter().map(|&(a, lo, hi)| (a * lo).min(a * hi)).sum();
     let width = terms.iter().map(|&(a, lo, hi)| (a.abs(), hi - lo)).collect::<Vec<_>>();
-    let (groups, rest) = grouped(&b.groups, &width)?;
+    let [groups, rest] = grouped(&b.groups, &width)?;
     let g = inverse(b, &groups.iter().map(|g| g.0).collect::<Vec<_>>())?;
     if zero && (b.groups.iter().any(|g| g.len() > 1) || terms.iter().any(|t| t.1 + t.2 != 0)) {
         return None;
@@ -196,11 +196,15 @@ fn lattice(b: &Basis, terms: &[(i128, i128, i128)], t: i128, zero: bool, steps: 
     let rest = t - groups.iter().map(|g| g.0 * low(g)).sum::<i128>();
     let groups = groups.iter().map(|g| (g.0, high(g) - low(g))).collect::<Vec<_>>();
     let m = b.columns.len();
-    Some(rest % g != 0 || groups.iter().any(|g| g.1 < 0) || empty(b, &groups, rest / g, zero, &mut vec![0; m], m, steps)?)
+    Some(
+        rest % g != 0
+            || groups.iter().any(|g| g.1 < 0)
+            || empty(b, &groups, rest / g, zero, &mut vec![0; m], m, steps)?,
+    )
 }
 
 /// Unit and width of groups of terms `(a, width)`: their sums are multiples of the unit up to a width. And the other terms.
-fn grouped(groups: &[Vec<usize>], terms: &[(i128, i128)]) -> Option<(Vec<(i128, i128)>, Vec<(i128, i128)>)> {
+fn grouped(groups: &[Vec<usize>], terms: &[(i128, i128)]) -> Option<[Vec<(i128, i128)>; 2]> {
     let mut free = terms.iter().copied().map(Some).collect::<Vec<_>>();
     let mut out = Vec::new();
     for group in groups {
@@ -216,7 +220,7 @@ fn grouped(groups: &[Vec<usize>], terms: &[(i128, i128)]) -> Option<(Vec<(i128, 
         }
         out.push((unit, width));
     }
-    Some((out, free.into_iter().flatten().collect()))
+    Some([out, free.into_iter().flatten().collect()])
 }
 
 /// Whether the groups cannot sum to `t`.
@@ -255,7 +259,15 @@ fn inverse(b: &Basis, a: &[i128]) -> Option<i128> {
 }
 
 /// Whether no point of the lattice is in the box of the groups, `y_i ..` given.
-fn empty(b: &Basis, on: &[(i128, i128)], t: i128, zero: bool, y: &mut [i128], i: usize, steps: &mut u64) -> Option<bool> {
+fn empty(
+    b: &Basis,
+    on: &[(i128, i128)],
+    t: i128,
+    zero: bool,
+    y: &mut [i128],
+    i: usize,
+    steps: &mut u64,
+) -> Option<bool> {
     let Some(level) = i.checked_sub(1) else {
         let mut middle = true;
         for (k, &(_, w)) in on.iter().enumerate() {
@@ -321,7 +333,7 @@ fn beyond(b: &Basis, on: &[(i128, i128)], t: i128, y: &[i128], i: usize) -> Opti
 /// The multiples of the first number from the second to the third that a core promises, checked.
 fn core(c: &Core, image: &Grid) -> Option<(i128, i128, i128)> {
     let terms = image.leaf.iter().map(|&(n, d)| (d.abs(), n - 1)).collect::<Vec<_>>();
-    let (groups, _) = grouped(&c.basis.groups, &terms)?;
+    let [groups, _] = grouped(&c.basis.groups, &terms)?;
     let g = inverse(&c.basis, &groups.iter().map(|g| g.0).collect::<Vec<_>>())?;
     // twice how far rounding moves a coordinate
     let far = |k: usize| c.basis.columns.iter().try_fold(0i128, |s, v| s.checked_add(v[k].checked_abs()?));
@@ -334,7 +346,13 @@ fn core(c: &Core, image: &Grid) -> Option<(i128, i128, i128)> {
 }
 
 /// Whether every value of the box is one of an image.
-fn covered(mut x: Grid, family: &[Grid], cores: &[(&Core, (i128, i128, i128))], piece: &Piece, steps: &mut u64) -> Option<bool> {
+fn covered(
+    mut x: Grid,
+    family: &[Grid],
+    cores: &[(&Core, (i128, i128, i128))],
+    piece: &Piece,
+    steps: &mut u64,
+) -> Option<bool> {
     *steps = steps.checked_sub(1)?;
     Some(match piece {
         Piece::Core { core, base } => {
@@ -350,12 +368,20 @@ fn covered(mut x: Grid, family: &[Grid], cores: &[(&Core, (i128, i128, i128))], 
             }
             let (min, max) = x.range();
             let (min, max, first) = (min - moved, max - moved, x.first - moved);
-            fits && min >= *lo && max <= *hi && (first - lo) % g == 0 && x.leaf.iter().all(|&(n, d)| n == 1 || d % g == 0)
+            fits && min >= *lo
+                && max <= *hi
+                && (first - lo) % g == 0
+                && x.leaf.iter().all(|&(n, d)| n == 1 || d % g == 0)
         }
         Piece::Affine { member, base, moves } => {
             let to = family.get(*member)?;
-            let value = |c: &[i64]| (c.len() == to.leaf.len()).then(|| dot(c.iter().map(|&c| c as i128), to.leaf.iter().map(|l| l.1)))?;
-            let (mut low, mut high) = (base.iter().map(|&c| c as i128).collect::<Vec<_>>(), base.iter().map(|&c| c as i128).collect::<Vec<_>>());
+            let value = |c: &[i64]| {
+                (c.len() == to.leaf.len()).then(|| dot(c.iter().map(|&c| c as i128), to.leaf.iter().map(|l| l.1)))?
+            };
+            let (mut low, mut high) = (
+                base.iter().map(|&c| c as i128).collect::<Vec<_>>(),
+                base.iter().map(|&c| c as i128).collect::<Vec<_>>(),
+            );
             let mut same = to.first.checked_add(value(base)?)? == x.first && moves.len() == x.leaf.len();
             for (step, &(n, d)) in moves.iter().zip(&x.leaf) {
                 same &= value(step)? == d || n == 1;
@@ -409,7 +435,12 @@ fn vectors(a: &Grid, digits: &[(i64, i64, bool)], width: i128) -> Option<bool> {
         let k = leaf.iter().position(|l| l.2 <= p && p < l.2 * l.0)?;
         let (extent, d, q) = leaf.swap_remove(k);
         let below = p / q;
-        if n < 1 || p % q != 0 || extent % below != 0 || (extent / below) % n != 0 || d * below != if backwards { -run } else { run } {
+        if n < 1
+            || p % q != 0
+            || extent % below != 0
+            || (extent / below) % n != 0
+            || d * below != if backwards { -run } else { run }
+        {
             return Some(false);
         }
         leaf.push((below, d, q));

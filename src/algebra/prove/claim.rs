@@ -1,6 +1,6 @@
 //! What can be claimed of layouts, and what refutes a claim.
 
-use crate::layout::{Int, Layout, LayoutError};
+use crate::layout::{Int, IntTuple, Layout, LayoutError};
 use core::fmt;
 
 /// The values `offset + layout(c)`: a layout somewhere in memory, such as a tile or what one thread holds.
@@ -9,7 +9,7 @@ use core::fmt;
 /// use girih::prelude::*;
 /// let (row, offset) = layout!((4,8):(8,1)).slice(&ints!((2, _)))?;
 /// let row = Image::new(&row, offset.value().unwrap_or(0));
-/// assert_eq!(row.to_string(), "16 + 8:1");
+/// assert_eq!(row.to_string(), "16 + (8):(1)");
 /// assert_eq!(row.at(3)?, 19);
 /// # Ok::<(), girih::LayoutError>(())
 /// ```
@@ -43,7 +43,7 @@ impl Image {
     /// ```
     pub fn range(lo: i64, hi: i64) -> Result<Image, LayoutError> {
         let extent = hi.checked_sub(lo).ok_or(LayoutError::Overflow)?;
-        Ok(Image { layout: Layout::flat(&[extent], &[1])?, offset: lo })
+        Ok(Image { layout: Layout::new(&IntTuple::int(extent), &IntTuple::int(1))?, offset: lo })
     }
 
     /// The value at a one-dimensional coordinate.
@@ -189,7 +189,9 @@ impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Claim::Injective(a) => write!(f, "{a} takes no value twice"),
-            Claim::Bijective { image, lo: 0, size } => write!(f, "{image} takes each value of 0..{size} once and no other"),
+            Claim::Bijective { image, lo: 0, size } => {
+                write!(f, "{image} takes each value of 0..{size} once and no other")
+            }
             Claim::Bijective { image, lo, size } => {
                 write!(f, "{image} takes each value of {lo}..{lo}+{size} once and no other")
             }

@@ -1,12 +1,12 @@
 //! Is every value of one image a value of some image of a family?
 //!
-//! The domain of the one is cut into boxes, the highest leaf first and the lower half first, until for each box one of these holds:
+//! The domain of the one is cut into boxes until for each box one of these holds:
 //!
 //! * it lies in a *core* of an image, an interval of multiples of `g` that the image takes without a hole;
 //! * coordinates of an image are an affine function of those of the box;
 //! * it is one coordinate, and its value is one of an image's or of none: one linear equation for each.
 //!
-//! So the answer is exact, and the first coordinate without an image the least. What is not cut into few boxes ends the
+//! So the answer is exact. The least coordinate without an image follows by halving. What is not cut into few boxes ends the
 //! budget.
 
 use super::certificate::{Core, Piece, Proof};
@@ -74,15 +74,58 @@ pub(super) fn covers(whole: &Image, family: &[Image], steps: &mut u64) -> Found 
     };
     let family = family.iter().map(member).collect::<Result<Vec<_>, LayoutError>>()?;
     whole.image_range()?;
+    if let [m] = &family[..]
+        && let Some(value) = first_hole(whole, m)?
+    {
+        return Ok(Err(Counterexample::Outside { i: value - whole.offset, value }));
+    }
     let cell = Cell { leaf: live(&whole.layout)?, first: whole.offset, index: 0 };
     let mut prover = Prover { cores: Vec::new(), family, steps };
     for m in 0..prover.family.len() {
         prover.cores_of(m);
     }
-    Ok(match prover.prove(&cell)? {
-        Ok(piece) => Ok(Proof::Cover { cores: prover.cores.into_iter().map(|c| c.0).collect(), piece }),
-        Err(i) => Err(Counterexample::Outside { i, value: whole.at(i)? }),
-    })
+    if let Some(piece) = prover.prove(&cell)? {
+        return Ok(Ok(Proof::Cover { cores: prover.cores.into_iter().map(|c| c.0).collect(), piece }));
+    }
+    let i = prover.least(cell)?;
+    Ok(Err(Counterexample::Outside { i, value: whole.at(i)? }))
+}
+
+/// The first value of a range `whole` that a member does not take, where its leaves decide it one after another.
+fn first_hole(whole: &Image, m: &Member) -> Result<Option<i64>, LayoutError> {
+    let leaf = live(&whole.layout)?;
+    let (lo, min) = (whole.offset as i128, m.range.0 as i128);
+    let hi = match leaf[..] {
+        [] => lo + 1,
+        [(n, 1, _)] => lo + n as i128,
+        _ => return Ok(None),
+    };
+    let mut order: Vec<(i128, i128)> =
+        m.stride.iter().zip(&m.extent).map(|(d, n)| (d.abs() as i128, *n as i128 - 1)).collect();
+    order.sort_unstable();
+    let hole = if lo < min { Some(lo) } else { hole(&order, lo - min).map(|v| min + v) };
+    Ok(hole.filter(|v| *v < hi).map(|v| v as i64))
+}
+
+/// The first value from `p` on that is no sum of multiples `x d`, `0 <= x <= last`, of ascending strides `d`. None if a stride
+/// steps back into holes that the smaller ones leave.
+fn hole(order: &[(i128, i128)], p: i128) -> Option<i128> {
+    let Some((&(d, last), lower)) = order.split_last() else { return Some(p.max(1)) };
+    let reach: i128 = lower.iter().map(|l| l.0 * l.1).sum();
+    if p > reach + d * last || d == 0 {
+        return if d == 0 { hole(lower, p) } else { Some(p) };
+    }
+    let first = hole(lower, 0)?;
+    if first > reach && d <= reach + 1 {
+        return Some(reach + d * last + 1);
+    }
+    if d <= reach {
+        return None;
+    }
+    let x = (p / d).min(last);
+    let v = hole(lower, p - d * x)?;
+    // the lower strides end before the next multiple, or go on in it
+    Some(if v == reach + 1 && v == d && x < last { d * (x + 1) + first } else { d * x + v })
 }
 
 impl Prover<'_> {
@@ -120,7 +163,9 @@ impl Prover<'_> {
     fn core(&mut self, member: usize, groups: &[(i64, i64, Vec<usize>)]) -> Result<(), usize> {
         let (a, width): (Vec<i128>, Vec<i128>) = groups.iter().map(|g| (g.0 as i128, g.1 as i128)).unzip();
         let b = Lattice::new(&a, &width, groups.iter().map(|g| g.2.clone()).collect()).ok_or(0usize)?.basis;
-        let far: Vec<i128> = (0..a.len()).map(|k| b.columns.iter().map(|c| c[k].saturating_abs()).fold(0, i128::saturating_add)).collect();
+        let far: Vec<i128> = (0..a.len())
+            .map(|k| b.columns.iter().map(|c| c[k].saturating_abs()).fold(0, i128::saturating_add))
+            .collect();
         let lacking = |k: &usize| far[*k] > width[*k];
         if let Some(k) = (0..a.len()).filter(lacking).min_by_key(|&k| width[k]) {
             return Err(k);
@@ -137,26 +182,23 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// A proof for the cell, or the least index without an image.
-    fn prove(&mut self, cell: &Cell) -> Result<Result<Piece, i64>, Failure> {
-        *self.steps = self.steps.checked_sub(8).ok_or(TooHard)?;
+    /// A proof for the cell; None if a value in it has no image.
+    fn prove(&mut self, cell: &Cell) -> Result<Option<Piece>, Failure> {
+        *self.steps = self.steps.checked_sub(50).ok_or(TooHard)?;
         let (min, max) = cell.range();
         for core in 0..self.cores.len() {
             if let Some(base) = self.in_core(core, cell, min, max) {
-                return Ok(Ok(Piece::Core { core, base }));
+                return Ok(Some(Piece::Core { core, base }));
             }
         }
-        let point = cell.leaf.iter().all(|l| l.0 == 1);
         for m in 0..self.family.len() {
             let (lo, hi) = self.family[m].range;
-            if lo <= min && max <= hi
+            if lo <= min
+                && max <= hi
                 && let Some(piece) = self.affine(m, cell)?
             {
-                return Ok(Ok(piece));
+                return Ok(Some(piece));
             }
-        }
-        if point {
-            return Ok(Err(cell.index));
         }
         if let Some((leaf, by)) = self.factor(cell) {
             let mut finer = cell.clone();
@@ -166,14 +208,38 @@ impl Prover<'_> {
             let rest = self.prove(&finer)?;
             return Ok(rest.map(|rest| Piece::Refine { leaf, by, rest: Box::new(rest) }));
         }
-        let Some(leaf) = (0..cell.leaf.len()).rev().find(|&k| cell.leaf[k].0 > 1) else { return Err(Failure::Hard) };
-        let at = cell.leaf[leaf].0.div_euclid(2);
+        let Some((leaf, at)) = self.place(cell) else { return Ok(None) };
         let (lower, upper) = cell.cut(leaf, at);
-        let lower = match self.prove(&lower)? {
-            Ok(piece) => piece,
-            Err(i) => return Ok(Err(i)),
-        };
-        Ok(self.prove(&upper)?.map(|upper| Piece::Split { leaf, at, parts: Box::new((lower, upper)) }))
+        let Some(lower) = self.prove(&lower)? else { return Ok(None) };
+        let upper = self.prove(&upper)?;
+        Ok(upper.map(|upper| Piece::Split { leaf, at, parts: Box::new((lower, upper)) }))
+    }
+
+    /// The least index without an image, in a cell that has one: the highest leaf decides first.
+    fn least(&mut self, mut cell: Cell) -> Result<i64, Failure> {
+        while let Some(leaf) = (0..cell.leaf.len()).rev().find(|&k| cell.leaf[k].0 > 1) {
+            let (lower, upper) = cell.cut(leaf, cell.leaf[leaf].0 / 2);
+            cell = if self.prove(&lower)?.is_some() { upper } else { lower };
+        }
+        Ok(cell.index)
+    }
+
+    /// Where to cut a cell: where a leaf of a member with the same stride ends or a member starts, else the highest leaf in
+    /// two; None if it is one coordinate.
+    fn place(&self, cell: &Cell) -> Option<(usize, i64)> {
+        let inside = |k: usize, at: i64| (0 < at && at < cell.leaf[k].0).then_some((k, at));
+        let ends = (0..cell.leaf.len()).rev().find_map(|k| {
+            let d = cell.leaf[k].1;
+            self.family.iter().filter(|_| d != 0).find_map(|m| {
+                let ends = m.stride.iter().zip(&m.extent).filter(|l| l.0.abs() == d.abs());
+                // about in the middle, but where a leaf ends
+                let end = { ends }.find_map(|(_, e)| inside(k, e.max(&(cell.leaf[k].0 / 2 / e * e)).to_owned()));
+                end.or_else(|| {
+                    inside(k, (m.offset as i128 - cell.first as i128).checked_div(d as i128)?.try_into().ok()?)
+                })
+            })
+        });
+        ends.or_else(|| (0..cell.leaf.len()).rev().find_map(|k| inside(k, cell.leaf[k].0 / 2)))
     }
 
     /// Coordinates of the leaves outside a core's groups that move the core over the cell, if there are any.
@@ -200,6 +266,12 @@ impl Prover<'_> {
 
     /// A leaf of the cell and a proper factor of its extent at which some member goes on with another leaf.
     fn factor(&self, cell: &Cell) -> Option<(usize, i64)> {
+        // an interval goes into cores
+        if let [(_, d, _)] = cell.leaf[..]
+            && self.cores.iter().any(|c| c.1.g == d.abs())
+        {
+            return None;
+        }
         let strides = || self.family.iter().flat_map(|m| m.stride.iter().zip(&m.extent));
         (0..cell.leaf.len()).find_map(|k| {
             let (n, d, _) = cell.leaf[k];
@@ -217,7 +289,8 @@ impl Prover<'_> {
     /// An affine map of the cell into a member, if the greedy choice of moves finds one; for one coordinate it is exact.
     fn affine(&mut self, member: usize, cell: &Cell) -> Result<Option<Piece>, Failure> {
         let m = &self.family[member];
-        let mut order: Vec<usize> = (0..cell.leaf.len()).filter(|&k| cell.leaf[k].0 > 1 && cell.leaf[k].1 != 0).collect();
+        let mut order: Vec<usize> =
+            (0..cell.leaf.len()).filter(|&k| cell.leaf[k].0 > 1 && cell.leaf[k].1 != 0).collect();
         order.sort_by_key(|&k| core::cmp::Reverse((cell.leaf[k].0 - 1) * cell.leaf[k].1.abs()));
         let mut moves = vec![vec![0; m.stride.len()]; cell.leaf.len()];
         // coordinates that the moves so far leave for the base
@@ -225,7 +298,8 @@ impl Prover<'_> {
         for k in order {
             let (n, d, _) = cell.leaf[k];
             let room: Vec<i64> = lo.iter().zip(&hi).map(|(&l, &h)| (h - l) / (n - 1)).collect();
-            let straight = (0..m.stride.len()).filter(|&l| m.stride[l] != 0 && d % m.stride[l] == 0 && (d / m.stride[l]).abs() <= room[l]);
+            let straight = (0..m.stride.len())
+                .filter(|&l| m.stride[l] != 0 && d % m.stride[l] == 0 && (d / m.stride[l]).abs() <= room[l]);
             let step = match straight.max_by_key(|&l| m.stride[l].abs()) {
                 Some(l) => (0..m.stride.len()).map(|i| if i == l { d / m.stride[l] } else { 0 }).collect(),
                 None => {

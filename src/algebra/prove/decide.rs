@@ -7,10 +7,26 @@ use super::{condition, cover, order};
 use crate::layout::{Layout, LayoutError};
 use core::fmt;
 
-/// Steps of the search unless the caller says otherwise: a step is a point or branch looked at, a fraction of a microsecond.
+/// Steps of the search unless the caller says otherwise: a step is a point or branch looked at, about a microsecond.
+/// ```
+/// use girih::algebra::prove::{BUDGET, Claim};
+/// use girih::prelude::*;
+/// let claim = Claim::Contiguous(layout!((4,8):(1,4)));
+/// assert_eq!(claim.decide(BUDGET).to_string(), "proved");
+/// ```
 pub const BUDGET: u64 = 1 << 18;
 
 /// The answer to a claim.
+/// ```
+/// use girih::algebra::prove;
+/// use girih::prelude::*;
+/// assert_eq!(prove::injective(&layout!((4,8):(8,1))).to_string(), "proved");
+/// let verdict = prove::injective(&layout!((4,8):(8,2)));
+/// assert_eq!(verdict.to_string(), "refuted: (1,0) and (0,4) both have the value 8");
+/// let verdict = prove::injective(&"(?M,?N):(1,?lda)".parse()?);
+/// assert_eq!(verdict.to_string(), "proved if ?M <= ?lda");
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Verdict {
     /// It is true; this proves it.
@@ -71,7 +87,7 @@ impl From<LayoutError> for Failure {
 }
 
 impl Claim {
-    /// The answer, within so many steps.
+    /// The answer, within so many steps. [`BUDGET`] is about a third of a second.
     /// ```
     /// use girih::algebra::prove::{BUDGET, Claim};
     /// use girih::prelude::*;
@@ -134,7 +150,9 @@ impl Claim {
                 let size = size.value().ok_or(LayoutError::Undecided)?;
                 bijective(image, *lo, lo.checked_add(size).ok_or(LayoutError::Overflow)?, steps)
             }
-            Claim::Onto { image, lo, hi } => cover::covers(&Image::range(*lo, *hi)?, &[*image], steps).map(|f| f.map_err(missing)),
+            Claim::Onto { image, lo, hi } => {
+                cover::covers(&Image::range(*lo, *hi)?, &[*image], steps).map(|f| f.map_err(missing))
+            }
             Claim::Contiguous(a) => {
                 let (min, max) = a.image_range()?;
                 let whole = Image::range(min, max.checked_add(1).ok_or(LayoutError::Overflow)?)?;
@@ -183,12 +201,12 @@ fn injective(a: &Layout, steps: &mut u64) -> Found {
     let mut repeats = false;
     // two coordinates with one value differ by v with sum d_k v_k = 0, positive at the highest leaf where they differ; the
     // higher of the least pair is the positive part of v, so v is sought by its highest leaf, then its least positive part
-    for k in 0..n {
+    for (k, &d) in stride.iter().enumerate() {
         let lo: Vec<i64> = (0..n).map(|l| if l < k { 1 - leaf[l].0 } else { (l == k) as i64 }).collect();
         let hi: Vec<i64> = (0..n).map(|l| if l <= k { leaf[l].0 - 1 } else { 0 }).collect();
         let found = match solver.descend(&lo, &hi, 0) {
             Some(None) => continue,
-            _ if stride[k] == 0 => Some((0..n).map(|l| (l == k) as i64).collect()),
+            _ if d == 0 => Some((0..n).map(|l| (l == k) as i64).collect()),
             Some(Some(_)) => solver.least(lo, hi, 0, (0..=k).rev(), true)?,
             None => {
                 if !repeats && let Some(basis) = solver.only_zero(&leaf.iter().map(|l| l.0 - 1).collect::<Vec<_>>())? {
@@ -275,22 +293,10 @@ fn disjoint(family: &[Image], steps: &mut u64) -> Found {
     for q in 0..family.len() {
         let mut least: Option<(i64, usize, i64)> = None;
         for p in 0..q {
-            let (x, y) = (&leaves[p], &leaves[q]);
-            let a: Vec<i64> = x.iter().map(|l| l.1).chain(y.iter().map(|l| -l.1)).collect();
-            let hi = x.iter().chain(y).map(|l| l.0 - 1).collect();
-            let t = family[q].offset as i128 - family[p].offset as i128;
-            let mut solver = Solver::new(&a, steps);
-            // the coordinate in the later image decides first
-            let priority = (x.len()..a.len()).rev().chain((0..x.len()).rev());
-            match solver.least(vec![0; a.len()], hi, t, priority, false)? {
-                None => proofs.push(solver.why),
-                Some(v) => {
-                    let index = |v: &[i64], leaf: &[(i64, i64, i64)]| v.iter().zip(leaf).map(|(&v, l)| v * l.2).sum::<i64>();
-                    let (i, j) = (index(&v[..x.len()], x), index(&v[x.len()..], y));
-                    if least.is_none_or(|l| j < l.0) {
-                        least = Some((j, p, i));
-                    }
-                }
+            match meeting((&family[p], &leaves[p]), (&family[q], &leaves[q]), steps)? {
+                Err(why) => proofs.push(why),
+                Ok((i, j)) if least.is_none_or(|l| j < l.0) => least = Some((j, p, i)),
+                Ok(_) => {}
             }
         }
         if let Some((j, p, i)) = least {
@@ -300,13 +306,172 @@ fn disjoint(family: &[Image], steps: &mut u64) -> Found {
     Ok(Ok(Proof::NoSolution(proofs)))
 }
 
+/// Elements of the later image that are looked for in the earlier one, one after another.
+const FEW: i64 = 4;
+const MANY: i64 = 1 << 9;
+
+/// Extent, stride, step of the index.
+pub(super) type Leaf = (i64, i64, i64);
+
+fn index_of(v: &[i64], leaf: &[Leaf]) -> i64 {
+    v.iter().zip(leaf).map(|(&v, l)| v * l.2).sum()
+}
+
+/// The least coordinate of the second image with a value of the first, and the least of that there; or why there is none.
+fn meeting(
+    (a, x): (&Image, &[Leaf]),
+    (b, y): (&Image, &[Leaf]),
+    steps: &mut u64,
+) -> Result<Result<(i64, i64), NoSolution>, Failure> {
+    let size = b.layout.size()?;
+    if let Some(found) = among((a, x), b, 0..size.min(FEW), steps)? {
+        return Ok(Ok(found));
+    }
+    let strides: Vec<i64> = x.iter().map(|l| l.1).chain(y.iter().map(|l| -l.1)).collect();
+    let hi: Vec<i64> = x.iter().chain(y).map(|l| l.0 - 1).collect();
+    let lo = vec![0; hi.len()];
+    let t = b.offset as i128 - a.offset as i128;
+    let quick = Solver::new(&strides, steps).descend(&lo, &hi, t);
+    if quick == Some(None) {
+        return Ok(Err(NoSolution::Descent));
+    }
+    if quick.is_none()
+        && let Some(found) = among((a, x), b, FEW..size.min(MANY), steps)?
+    {
+        return Ok(Ok(found));
+    }
+    // the coordinate in the second image decides first, then that in the first
+    let mut solver = Solver::new(&strides, steps);
+    let priority = (x.len()..hi.len()).rev().chain((0..again(x)).rev());
+    Ok(match solver.least(lo, hi, t, priority, false)? {
+        Some(v) => Ok((index_of(&v[..x.len()], x), index_of(&v[x.len()..], y))),
+        None => Err(solver.why),
+    })
+}
+
+/// Leaves along which a value may occur again: none in a chain, where any coordinate of a value is its least.
+fn again(x: &[Leaf]) -> usize {
+    if chain(x).is_some() { 0 } else { x.len() }
+}
+
+/// The first of these coordinates of the second image whose value is one of the first, after its least coordinate there.
+fn among(
+    (a, x): (&Image, &[Leaf]),
+    b: &Image,
+    range: core::ops::Range<i64>,
+    steps: &mut u64,
+) -> Result<Option<(i64, i64)>, Failure> {
+    let (stride, hi): (Vec<i64>, Vec<i64>) = x.iter().map(|l| (l.1, l.0 - 1)).unzip();
+    let mut solver = Solver::new(&stride, steps);
+    let (min, max) = a.image_range()?;
+    for j in range {
+        let value = b.at(j)?;
+        if value < min || value > max {
+            continue;
+        }
+        let t = value as i128 - a.offset as i128;
+        if let Some(v) = solver.least(vec![0; x.len()], hi.clone(), t, (0..again(x)).rev(), false)? {
+            return Ok(Some((index_of(&v, x), j)));
+        }
+    }
+    Ok(None)
+}
+
 impl Verdict {
     /// The certificate, if the claim was proved without conditions.
+    /// ```
+    /// use girih::algebra::prove;
+    /// use girih::prelude::*;
+    /// assert!(prove::injective(&layout!((4,8):(8,1))).proved().is_some());
+    /// assert!(prove::injective(&layout!((4,8):(1,1))).proved().is_none());
+    /// ```
     pub fn proved(self) -> Option<Certificate> {
         match self {
             Verdict::Proved(c) => Some(c),
             _ => None,
         }
+    }
+
+    /// The refutation, if the claim is false.
+    /// ```
+    /// use girih::algebra::prove::{self, Counterexample};
+    /// use girih::prelude::*;
+    /// let r = prove::injective(&layout!((4,8):(8,2))).refuted().unwrap();
+    /// assert_eq!(r.counterexample, Counterexample::Twice { j: 1, i: 16, value: 8 });
+    /// ```
+    pub fn refuted(self) -> Option<Refutation> {
+        match self {
+            Verdict::Refuted(r) => Some(r),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Proved(_) => write!(f, "proved"),
+            Verdict::Conditional(c) => {
+                write!(f, "proved if ")?;
+                c.assuming.iter().enumerate().try_for_each(|(k, c)| {
+                    let and = if k > 0 { " and " } else { "" };
+                    write!(f, "{and}{c}")
+                })
+            }
+            Verdict::Refuted(r) => write!(f, "refuted: {r}"),
+            Verdict::Unknown(u) => write!(f, "unknown: {u}"),
+        }
+    }
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unknown::Budget { steps } => write!(f, "too hard within {steps} steps"),
+            Unknown::Symbols => write!(f, "it depends on symbols in a way for which there is no rule"),
+            Unknown::Invalid(e) => write!(f, "{e}"),
+        }
+    }
+}
+
+/// The counterexample in coordinates of the layouts.
+impl fmt::Display for Refutation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let layouts = self.claim.layouts();
+        let at = |k: usize, i: i64| match layouts.get(k).map(|l| l.shape().idx2crd(i)) {
+            Some(Ok(c)) => c.to_string(),
+            _ => i.to_string(),
+        };
+        // `whole` is the last of the layouts of a cover
+        let whole = if matches!(self.claim, Claim::Covers { .. }) { layouts.len() - 1 } else { 0 };
+        match self.counterexample {
+            Counterexample::Twice { j, i, value } => {
+                write!(f, "{} and {} both have the value {value}", at(0, j), at(0, i))
+            }
+            Counterexample::Missing { value } => write!(f, "no coordinate has the value {value}"),
+            Counterexample::Outside { i, value } => {
+                write!(f, "{} has the value {value}, which is none of those", at(whole, i))
+            }
+            Counterexample::Meet { first: (p, i), second: (q, j), value } => {
+                write!(f, "{} of image {p} and {} of image {q} both have the value {value}", at(p, i), at(q, j))
+            }
+            Counterexample::Differ { i, a, b } => {
+                let value = |v: Option<i64>| v.map_or("outside its domain".into(), |v| v.to_string());
+                write!(f, "at {i} the one is {}, the other {}", value(a), value(b))
+            }
+            Counterexample::Falls { i, value, next } => {
+                write!(f, "{} has the value {value}, {} after it {next}", at(0, i), at(0, i + 1))
+            }
+            Counterexample::Unaligned { i, value } => write!(f, "{} has the value {value}", at(0, i)),
+            Counterexample::TooLarge { i, sum } => write!(f, "{} has the partial sum {sum}", at(0, i)),
+            Counterexample::NoVector { i, a, b } => {
+                write!(f, "{} has the values {a} and {b}, which are in no common vector", at(0, i))
+            }
+        }?;
+        self.values
+            .iter()
+            .enumerate()
+            .try_for_each(|(k, (name, value))| write!(f, "{}?{name} = {value}", if k == 0 { " for " } else { ", " }))
     }
 }
 

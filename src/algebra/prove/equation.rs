@@ -76,8 +76,10 @@ impl<'a> Solver<'a> {
 
     /// A basis that shows that 0 is the only solution for `t = 0` with `|x_k| <= hi_k`; None if there is another.
     pub fn only_zero(&mut self, hi: &[i64]) -> Result<Option<Basis>, TooHard> {
-        let lone = |(k, (&a, &h)): (usize, (&i64, &i64))| {
-            Group { a: a.unsigned_abs() as i128, width: 2 * h as i128, members: vec![(k, 1)] }
+        let lone = |(k, (&a, &h)): (usize, (&i64, &i64))| Group {
+            a: a.unsigned_abs() as i128,
+            width: 2 * h as i128,
+            members: vec![(k, 1)],
         };
         let groups: Vec<Group> = self.a.iter().zip(hi).enumerate().map(lone).collect();
         let lattice = self.lattice(&groups)?;
@@ -159,12 +161,14 @@ impl<'a> Solver<'a> {
                 }
                 (lo[k], hi[k]) = (1, top);
             }
+            // mostly there is none below
+            hi[k] = x[k] - 1;
             while lo[k] < x[k] {
-                hi[k] = lo[k] + (x[k] - 1 - lo[k]) / 2;
                 match self.solve(&lo, &hi, t)? {
                     Some(better) => x = better,
                     None => lo[k] = hi[k] + 1,
                 }
+                hi[k] = lo[k] + (x[k] - 1 - lo[k]) / 2;
             }
             hi[k] = x[k];
         }

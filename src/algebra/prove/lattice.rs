@@ -36,7 +36,7 @@ struct Reduction {
 }
 
 /// Rounds of a reduction: far more than any that converges takes.
-const ROUNDS: usize = 20_000;
+const ROUNDS: usize = 2_000;
 
 impl Reduction {
     fn new(scale: Vec<f64>) -> Reduction {
@@ -180,9 +180,8 @@ impl Lattice {
         let mut r = Reduction::new(scale);
         (r.columns, r.rows) = ((0..n).map(unit).collect(), (0..n).map(unit).collect());
         let mut g = *a.first()?;
-        for i in 1..n {
+        for (i, &c) in a.iter().enumerate().skip(1) {
             // columns i - 1 = z with a.z = g, and i = the new unit vector
-            let c = a[i];
             let ExtendedGcd { gcd, x, y } = num_integer::Integer::extended_gcd(&g, &c);
             let (p, q) = (c / gcd, g / gcd);
             for k in 0..n {
@@ -210,14 +209,21 @@ impl Lattice {
         let bounds = r.bounds()?;
         let z = r.columns.pop()?;
         r.rows.pop();
-        let product = |x: &[i128], y: &[i128]| x.iter().zip(y).try_fold(0i128, |s, (x, y)| s.checked_add(x.checked_mul(*y)?));
+        let product =
+            |x: &[i128], y: &[i128]| x.iter().zip(y).try_fold(0i128, |s, (x, y)| s.checked_add(x.checked_mul(*y)?));
         let on = bounds.iter().map(|u| r.columns.iter().chain([&z]).map(|c| product(u, c)).collect::<Option<_>>());
         let on = on.collect::<Option<_>>()?;
         Some(Lattice { basis: Basis { groups, z, columns: r.columns, rows: r.rows, bounds }, a: a.to_vec(), g, on })
     }
 
     /// Some solution with `0 <= x_k <= width_k`, other than one if asked for.
-    pub fn find(&self, width: &[i128], t: i128, but: Option<&[i128]>, steps: &mut u64) -> Result<Option<Vec<i128>>, TooHard> {
+    pub fn find(
+        &self,
+        width: &[i128],
+        t: i128,
+        but: Option<&[i128]>,
+        steps: &mut u64,
+    ) -> Result<Option<Vec<i128>>, TooHard> {
         if t % self.g != 0 {
             return Ok(None);
         }
@@ -325,9 +331,14 @@ impl<'a> Search<'a> {
         }
         let (mut min, mut max) = (0i128, 0i128);
         for (k, &w) in self.width.iter().enumerate() {
-            let u = factor.iter().zip(self.lattice.basis.bounds[i..].iter().chain([&self.lattice.a])).try_fold(0i128, |u, (c, b)| u.checked_add(c.checked_mul(b[k])?));
+            let u = factor
+                .iter()
+                .zip(self.lattice.basis.bounds[i..].iter().chain([&self.lattice.a]))
+                .try_fold(0i128, |u, (c, b)| u.checked_add(c.checked_mul(b[k])?));
             let Some(p) = u.and_then(|u| u.checked_mul(w)) else { return false };
-            let (Some(least), Some(most)) = (min.checked_add(p.min(0)), max.checked_add(p.max(0))) else { return false };
+            let (Some(least), Some(most)) = (min.checked_add(p.min(0)), max.checked_add(p.max(0))) else {
+                return false;
+            };
             (min, max) = (least, most);
         }
         value < min || value > max

@@ -38,7 +38,8 @@ pub(super) fn aligned(image: &Image, to: i64) -> Found {
     if to < 1 {
         return Err(LayoutError::BadExtent { leaf: 0, extent: to }.into());
     }
-    let bad = if image.offset % to != 0 { Some(0) } else { live(&image.layout)?.iter().find(|l| l.1 % to != 0).map(|l| l.2) };
+    let bad =
+        if image.offset % to != 0 { Some(0) } else { live(&image.layout)?.iter().find(|l| l.1 % to != 0).map(|l| l.2) };
     Ok(match bad {
         None => Ok(Proof::Arithmetic),
         Some(i) => Err(Counterexample::Unaligned { i, value: image.at(i)? }),
@@ -68,13 +69,15 @@ pub(super) fn partial(image: &Image, i: i64, sign: i128) -> Result<i128, LayoutE
     Ok(of_sign(image.offset as i128) + terms.sum::<i128>())
 }
 
-/// The digits of an index that run through the elements 0, 1, .. of two layouts, up to a shift: index weight, extent, and
-/// whether it runs backwards.
-fn run(a: &[(i64, i64, i64)], b: &[(i64, i64, i64)]) -> Vec<(i64, i64, bool)> {
+/// Index weight, extent, and whether it runs backwards.
+type Digit = (i64, i64, bool);
+
+/// The digits of an index that run through the elements 0, 1, .. of two layouts, up to a shift.
+fn run(a: &[(i64, i64, i64)], b: &[(i64, i64, i64)]) -> Vec<Digit> {
     let (mut run, mut digits) = (1i64, Vec::new());
     loop {
         // where the stride `run` starts in a layout, and how far it goes
-        let starts = |l: &[(i64, i64, i64)]| -> Vec<(i64, i64, bool)> {
+        let starts = |l: &[(i64, i64, i64)]| -> Vec<Digit> {
             let digit = |&(n, d, p): &(i64, i64, i64)| {
                 let m = run.checked_rem(d).filter(|r| *r == 0).map(|_| (run / d).abs()).filter(|m| n % m == 0)?;
                 Some((p * m, n / m, d < 0))
@@ -82,7 +85,7 @@ fn run(a: &[(i64, i64, i64)], b: &[(i64, i64, i64)]) -> Vec<(i64, i64, bool)> {
             l.iter().filter_map(digit).collect()
         };
         let (x, y) = (starts(a), starts(b));
-        let alike = |x: &(i64, i64, bool), y: &(i64, i64, bool)| (x.0, x.2) == (y.0, y.2);
+        let alike = |x: &Digit, y: &Digit| (x.0, x.2) == (y.0, y.2);
         let mut both = x.iter().flat_map(|x| y.iter().filter(|y| alike(x, y)).map(|y| (x.0, gcd(x.1, y.1), x.2)));
         let Some(digit) = both.find(|d| d.1 > 1) else { return digits };
         digits.push(digit);
@@ -91,7 +94,7 @@ fn run(a: &[(i64, i64, i64)], b: &[(i64, i64, i64)]) -> Vec<(i64, i64, bool)> {
 }
 
 /// The gcd of the strides of a layout without these digits, if these are digits of it, and of the value where they start.
-fn rest(a: &Image, digits: &[(i64, i64, bool)]) -> Option<i64> {
+fn rest(a: &Image, digits: &[Digit]) -> Option<i64> {
     let mut leaf = live(&a.layout.coalesce()).ok()?;
     let (mut first, mut run) = (a.offset as i128, 1i128);
     for &(p, n, backwards) in digits {
@@ -111,7 +114,7 @@ fn rest(a: &Image, digits: &[(i64, i64, bool)]) -> Option<i64> {
 }
 
 /// The digits of the longest run, and its length, as far as everything else, and the start, step over whole vectors.
-fn longest(a: &Image, b: &Image) -> Result<(Vec<(i64, i64, bool)>, i64), LayoutError> {
+fn longest(a: &Image, b: &Image) -> Result<(Vec<Digit>, i64), LayoutError> {
     let digits = run(&live(&a.layout.coalesce())?, &live(&b.layout.coalesce())?);
     let length = digits.iter().map(|d| d.1).product();
     let others = [rest(a, &digits).unwrap_or(1), rest(b, &digits).unwrap_or(1)];

@@ -2,13 +2,15 @@
 //!
 //! ```text
 //! expression = term { " o " term }                     composition, from the left
+//!            | integer "+" expression                  a layout with an offset
 //! term       = name "(" expression { "," expression } ")" | "(" expression ")" | value | word
 //! value      = a layout, a swizzled layout, a swizzle, a tiler or a tuple, as the library reads them
 //! word       = letter { letter | digit | "_" | "=" }   half_t, M=256
 //! ```
 
 use crate::ops;
-use crate::value::{Answer, Failure, Value};
+use crate::value::{Answer, Args, Failure, Value};
+use girih::algebra::prove::Image;
 use girih::layout::{IntTuple, Layout, Swizzle, Tiler};
 
 /// Calls inside each other.
@@ -62,6 +64,10 @@ impl<'a> Parser<'a> {
             return self.fail("at most 64 levels of nesting");
         }
         let mut value = self.term()?;
+        if self.eat("+") {
+            let args = Args(vec![value, self.expression()?]);
+            value = Image::new(&args.layout(1)?, args.int(0)?).into();
+        }
         while self.eat("o ") {
             value = ops::apply("composition", vec![value, self.term()?])?;
         }
@@ -87,7 +93,7 @@ impl<'a> Parser<'a> {
             let value = self.expression()?;
             return if self.eat(")") { Ok(value) } else { self.fail(")") };
         }
-        let value = &rest[..value_len(rest, &[",", " o "])];
+        let value = &rest[..value_len(rest, &[",", " o ", "+"])];
         if value.is_empty() {
             return self.fail("a value or an operation");
         }

@@ -22,6 +22,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Print the value of an expression: "composition((6,2):(8,2), (4,3):(3,1))", "(6,2):(8,2) o (4,3):(3,1)"
+    ///
+    /// A claim, "injective((4,8):(8,1))", is answered by "proved", "refuted: ..", "proved if .." or "unknown: ..", and the
+    /// exit code is 0 only if it is proved. An error is a line on stderr and nothing on stdout; the exit code is 1.
     Eval {
         /// a layout, swizzle, tiler or tuple, `A o B`, or an operation on such: name(argument, ...)
         #[arg(allow_hyphen_values = true)]
@@ -36,14 +39,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
-        Command::Eval { expression } => eval::evaluate(&expression).and_then(|v| Ok(writeln!(io::stdout(), "{v}")?)),
-        Command::Batch => batch::run(io::stdin().lock(), io::stdout().lock()).map_err(Failure::from),
-        Command::Draw(options) => draw::run(&options),
-        Command::Ops => ops::OPS.iter().try_for_each(|op| Ok(writeln!(io::stdout(), "{op}")?)),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
+    match run(Cli::parse().command) {
+        Ok(code) => code,
         // the reader went away (`girih ops | head -3`)
         Err(Failure::Io(e)) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
@@ -52,4 +49,20 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn run(command: Command) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Eval { expression } => {
+            let value = eval::evaluate(&expression)?;
+            writeln!(io::stdout(), "{value}")?;
+            if value.is_unproved() {
+                return Ok(ExitCode::FAILURE);
+            }
+        }
+        Command::Batch => batch::run(io::stdin().lock(), io::stdout().lock())?,
+        Command::Draw(options) => draw::run(&options)?,
+        Command::Ops => ops::OPS.iter().try_for_each(|op| writeln!(io::stdout(), "{op}"))?,
+    }
+    Ok(ExitCode::SUCCESS)
 }

@@ -2,6 +2,7 @@
 
 use crate::value::{Answer, Args, Failure, Tile, Value};
 use girih::algebra::exact::BUDGET;
+use girih::algebra::prove::{Claim, index_bits};
 use girih::algebra::{Major, SmemSwizzle, smem_atom};
 use girih::gpu::atom::{CopyAtom, MmaAtom};
 use girih::gpu::facts::{Access, banks, choose_swizzle, sectors, vectors};
@@ -295,6 +296,31 @@ pub const OPS: &[Op] = &[
     op("recast_layout_ceil", "old_type new_type layout", |a| {
         Ok(a.layout(2)?.recast_ceil(a.bits(0)?, a.bits(1)?)?.into())
     }),
+    // claims, answered by a verdict
+    op("injective", "layout", |a| Ok(Claim::Injective(a.layout(0)?).into())),
+    op("bijective", "image codomain?", |a| {
+        let image = a.image(0)?;
+        let codomain = if a.has(1) { a.shape(1)? } else { image.layout.shape() };
+        Ok(Claim::Bijective { image, lo: 0, size: codomain.product()? }.into())
+    }),
+    op("onto", "image from to", |a| Ok(Claim::Onto { image: a.image(0)?, lo: a.int(1)?, hi: a.int(2)? }.into())),
+    op("contiguous", "layout", |a| Ok(Claim::Contiguous(a.layout(0)?).into())),
+    op("disjoint", "image image*", |a| Ok(Claim::Disjoint(a.from(0, Args::image)?).into())),
+    op("inside", "image image", |a| Ok(Claim::Inside(a.image(0)?, a.image(1)?).into())),
+    op("covers", "whole image image*", |a| {
+        Ok(Claim::Covers { whole: a.image(0)?, family: a.from(1, Args::image)? }.into())
+    }),
+    op("equal", "layout layout", |a| Ok(Claim::Equal(a.layout(0)?, a.layout(1)?).into())),
+    op("monotone", "layout strict?", |a| {
+        let strict = a.has(1) && (a.word(1)? == "strict" || a.wrong(1, "strict")?);
+        Ok(Claim::Monotone { layout: a.layout(0)?, strict }.into())
+    }),
+    op("aligned", "image to", |a| Ok(Claim::Aligned { image: a.image(0)?, to: a.int(1)? }.into())),
+    op("fits", "image type", |a| Ok(fits(a)?.into())),
+    op("vectors", "image image width", |a| {
+        Ok(Claim::Vectors { a: a.image(0)?, b: a.image(1)?, width: a.int(2)? }.into())
+    }),
+    op("index_bits", "image", |a| Ok(i64::from(index_bits(a.image(0)?)?.0).into())),
     // what the hardware does, and its instructions
     op("banks", "layout bits access", on!(0: l, a => banks(l, a.width(1)?, access(a, 2)?)?.to_string())),
     op("sectors", "layout bits bytes", on!(0: l, a => sectors(l, a.width(1)?, a.index(2)?)?.to_string())),
@@ -396,6 +422,16 @@ fn prefix_product(a: &Args) -> Answer {
     // as the strides of a layout that nests like the shape
     let flat = Layout::new(&shape.flatten(), &if shape.is_int() { strides[0] } else { IntTuple::tuple(&strides)? })?;
     Ok(flat.unflatten(&shape)?.stride().into())
+}
+
+/// Do all intermediate values fit the integers of a type: `i32`, `uint32_t`, 32?
+fn fits(a: &Args) -> Result<Claim, Failure> {
+    let bits = match a.bits(1)? {
+        bits @ 1..=64 => bits as u32,
+        _ => return a.wrong(1, "an integer type of 1 to 64 bits: i32, uint32_t, 32"),
+    };
+    let signed = !matches!(&a.0[1], Value::Word(w) if w.starts_with('u'));
+    Ok(Claim::Fits { image: a.image(0)?, bits, signed })
 }
 
 /// From a shape, a shape and a stride, or layouts that become modes.

@@ -1,5 +1,6 @@
 //! Values, failures, and the arguments of an operation.
 
+use girih::algebra::prove::{BUDGET, Claim, Image, Verdict};
 use girih::algebra::{Guard, Guarded};
 use girih::gpu::facts::FactError;
 use girih::layout::{Bound, Composed, Error, IntTuple, Layout, LayoutError, Swizzle, Tiler};
@@ -18,6 +19,10 @@ pub enum Value {
     Tiler(Tiler),
     Bound(Bound),
     Bool(bool),
+    /// a layout with an offset: `16 + 8:1`
+    Image(Image),
+    /// the answer to a claim
+    Verdict(Box<Verdict>),
     /// a type, a name, `M=256`; also texts that only leave: a guard
     Word(String),
 }
@@ -33,12 +38,18 @@ impl fmt::Display for Value {
             Value::Tiler(t) => t.fmt(f),
             Value::Bound(b) => b.fmt(f),
             Value::Bool(b) => b.fmt(f),
+            Value::Image(i) => i.fmt(f),
+            Value::Verdict(v) => v.fmt(f),
             Value::Word(w) => w.fmt(f),
         }
     }
 }
 
 impl Value {
+    /// A claim that was not proved.
+    pub fn is_unproved(&self) -> bool {
+        matches!(self, Value::Verdict(v) if !matches!(**v, Verdict::Proved(_)))
+    }
     /// What an operation sees of a rounded result.
     pub fn unguarded(self) -> Value {
         match self {
@@ -66,6 +77,8 @@ into_value! {
     IntTuple, t => Value::Tuple(t);
     Bound, b => Value::Bound(b);
     bool, b => Value::Bool(b);
+    Image, i => Value::Image(i);
+    Claim, c => Value::Verdict(Box::new(c.decide(BUDGET)));
     i64, n => Value::Tuple(IntTuple::int(n));
     usize, n => Value::Tuple(IntTuple::int(n as i64));
     String, w => Value::Word(w);
@@ -152,6 +165,13 @@ impl Args {
             Value::Layout(l) => Ok(*l),
             Value::Composed(_) => self.wrong(i, "a layout without a swizzle"),
             _ => self.wrong(i, "a layout: shape:stride"),
+        }
+    }
+    /// A layout, or one with an offset.
+    pub fn image(&self, i: usize) -> Result<Image, Failure> {
+        match &self.0[i] {
+            Value::Image(image) => Ok(*image),
+            _ => Ok(self.layout(i)?.into()),
         }
     }
     pub fn tuple(&self, i: usize) -> Result<IntTuple, Failure> {
