@@ -80,7 +80,7 @@ fn basis(r: &mut Rng, b: &mut Basis) {
             let extra = (0..b.z.len()).map(|_| r.below(41) as i128 - 20).collect();
             b.bounds.push(extra);
         }
-        7 => b.bounds = b.rows.clone(),
+        7 if r.below(50) == 0 => b.bounds = b.rows.clone(),
         8 if m > 0 => {
             // a bound of another direction, orthogonal to the same columns
             let (i, j) = (index(r, m), index(r, b.rows.len()));
@@ -90,24 +90,16 @@ fn basis(r: &mut Rng, b: &mut Basis) {
                 b.bounds[i] = u.iter().zip(&v).map(|(u, v)| u.saturating_add(v.saturating_mul(c))).collect();
             }
         }
-        9 | 10 if m > 1 && b.rows.len() == m => {
-            let (i, j, q) = (index(r, m), index(r, m), r.below(5) as i128 - 2);
-            if i != j && b.columns[i].len() == b.columns[j].len() && b.rows[i].len() == b.rows[j].len() {
+        _ if m > 1 && b.rows.len() == m => {
+            let (i, q) = (1 + index(r, m - 1), r.below(5) as i128 - 2);
+            let j = index(r, i);
+            if [&b.columns, &b.rows].iter().all(|m| m[i].len() == m[j].len()) {
                 for k in 0..b.columns[i].len() {
                     b.columns[i][k] = b.columns[i][k].saturating_sub(b.columns[j][k].saturating_mul(q));
                 }
                 for k in 0..b.rows[i].len() {
                     b.rows[j][k] = b.rows[j][k].saturating_add(b.rows[i][k].saturating_mul(q));
                 }
-            }
-            b.bounds = b.rows.clone();
-        }
-        _ if m > 0 && b.rows.len() == m => {
-            let k = index(r, m);
-            b.columns.rotate_left(k);
-            b.rows.rotate_left(k);
-            if r.below(2) == 0 {
-                b.bounds = b.rows.clone();
             }
         }
         _ => {}
@@ -249,7 +241,7 @@ fn claim(r: &mut Rng, c: &mut Claim) {
             _ => *m = image(r, m),
         },
         Claim::Fits { image: m, bits, signed } => match r.below(4) {
-            0 => *bits = r.of(&[0, 1, *bits - 1, *bits + 1, 63, 64, 65, 127, 128, 200, u32::MAX]),
+            0 => *bits = r.of(&[0, 1, bits.wrapping_sub(1), bits.wrapping_add(1), 63, 64, 65, 127, 128, 200, u32::MAX]),
             1 => *signed = !*signed,
             _ => *m = image(r, m),
         },
@@ -258,7 +250,8 @@ fn claim(r: &mut Rng, c: &mut Claim) {
     }
 }
 
-/// Other strides for which a basis with its inverse is known too: `a + g sum q_i rows_i` with columns `c_i - q_i z`.
+/// Other strides for which a basis with its inverse is known too: `a + g sum q_i rows_i` with columns `c_i - q_i z`; here for the last i, so that all bounds
+/// remain what they are.
 fn other_strides(r: &mut Rng, c: &mut Certificate) -> Option<()> {
     let (Claim::Injective(a), Proof::Lattice(b)) = (&mut c.claim, &mut c.proof) else { return None };
     let (s, d) = a.known_leaves()?;
@@ -267,8 +260,8 @@ fn other_strides(r: &mut Rng, c: &mut Certificate) -> Option<()> {
         return None;
     }
     let order: Vec<usize> = b.groups.iter().map(|g| g[0]).collect();
-    let i = index(r, b.rows.len());
-    let q = r.below(7) as i128 - 3;
+    let i = b.rows.len().checked_sub(1)?;
+    let q = r.of(&[1i128, -1, 2, -2]);
     let g = d.iter().fold(0, |g: i64, d| num_integer::gcd(g, *d));
     for (k, &leaf) in order.iter().enumerate() {
         let x = d[leaf].abs() as i128 + g as i128 * q * b.rows[i][k];
@@ -278,7 +271,9 @@ fn other_strides(r: &mut Rng, c: &mut Certificate) -> Option<()> {
         d[leaf] = x as i64;
         b.columns[i][k] -= q * b.z[k];
     }
-    b.bounds = b.rows.clone();
+    if b.bounds[i].iter().zip(&b.columns[i]).map(|(u, c)| u * c).sum::<i128>() < 0 {
+        b.bounds[i].iter_mut().for_each(|u| *u = -*u);
+    }
     *a = Layout::flat(&s, &d).ok()?;
     Some(())
 }
@@ -383,7 +378,7 @@ impl Tally {
         self.genuine += 1;
         for _ in 0..4 {
             let mut c = genuine.clone();
-            let changes = r.below(3);
+            let changes = r.of(&[0, 1, 1, 1, 2, 2]);
             if r.below(3) > 0 || other_strides(r, &mut c).is_none() {
                 (0..changes).for_each(|_| claim(r, &mut c.claim));
             }
@@ -444,7 +439,7 @@ fn no_forged_certificate_of_a_false_claim_is_accepted() {
             let points = r.of(&[12, 60, 300]);
             kinds::claim(r, kind, points)
         });
-        assert!(t.untrue * 5 > t.forged, "kind {kind}: {} of {} false", t.untrue, t.forged);
+        assert!(t.untrue * 20 > t.forged, "kind {kind}: {} of {} false", t.untrue, t.forged);
     }
 }
 

@@ -5,5 +5,7 @@
 mod brute;
 
 mod forged;
+mod isl;
 mod kinds;
+mod large;
 mod symbolic;
