@@ -133,7 +133,7 @@ impl<'a> Solver<'a> {
         let groups = groups(self.a, lo, hi);
         let mut descent = Descent::new(&groups, DESCENT.min(*self.steps));
         let found = descent.run(groups.len(), t - self.start(lo, hi).1);
-        *self.steps -= descent.taken;
+        *self.steps = self.steps.saturating_sub(descent.taken);
         Some(found?.then(|| self.spread(&groups, &descent.x, lo, hi)))
     }
 
