@@ -25,12 +25,18 @@ pub struct Certificate {
 }
 
 /// The ways to prove a claim.
+/// ```
+/// use girih::algebra::prove::{self, Proof};
+/// use girih::prelude::*;
+/// let c = prove::injective(&layout!((4,8):(8,1))).proved().unwrap();
+/// assert_eq!(c.proof, Proof::Chain(vec![1, 0])); // stride 1, then stride 8
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Proof {
     /// The claim compares a few sums of extents and strides; whoever checks forms them.
     Arithmetic,
-    /// Every stride, in this order of the leaves, is larger than all leaves before it reach together (with symbols: at least
+    /// Every stride, in this order of the leaves (those of extent 1 aside, but for claims with symbols), is larger than all leaves before it reach together (with symbols: at least
     /// extent times stride of the leaf before it).
     Chain(Vec<usize>),
     /// Two coordinates of one value would differ by a solution of an equation, and for every leaf as the highest where they
@@ -53,6 +59,15 @@ pub enum Proof {
 
 /// All integer solutions of `sum a_k v_k = t`: `v = z t/g + sum y_i columns_i`, `y_i = rows_i . v`. The claim that columns with
 /// z, and rows with `a/g`, are inverse matrices is checked.
+/// ```
+/// use girih::algebra::prove::{self, Proof};
+/// use girih::prelude::*;
+/// // strides without any order: 0 is the only combination of them that is 0
+/// let a = layout!((30,30,30,30,30):(8912345123,7123456745,9345678167,6456789189,9567891301));
+/// let c = prove::injective(&a).proved().unwrap();
+/// let Proof::Lattice(basis) = &c.proof else { panic!() };
+/// assert_eq!((basis.columns.len(), c.check()), (4, Ok(())));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Basis {
     /// the terms of the equation, those together whose sum is a multiple of the first, of any size up to a width; each counts
@@ -71,6 +86,14 @@ pub struct Basis {
 
 /// An interval of multiples of one number that an image takes without a hole: groups of leaves reach all multiples of their
 /// smallest stride, and real coordinates on the sum of the groups are rounded to integer ones in the basis, inside the box.
+/// ```
+/// use girih::algebra::prove::{self, Proof};
+/// use girih::prelude::*;
+/// // 5 and 7 reach all numbers from some point on
+/// let c = prove::onto(layout!((100,100):(5,7)), 100, 1000).proved().unwrap();
+/// let Proof::Cover { cores, .. } = &c.proof else { panic!() };
+/// assert_eq!(cores[0].basis.groups, [[0], [1]]);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Core {
     /// the image
@@ -80,6 +103,15 @@ pub struct Core {
 }
 
 /// Why every value of a box of coordinates is one of some image.
+/// ```
+/// use girih::algebra::prove::{self, Piece, Proof};
+/// use girih::prelude::*;
+/// let c = prove::inside(layout!((2,3):(16,2)), layout!((4,8):(8,1))).proved().unwrap();
+/// let Proof::Cover { piece: Piece::Core { .. }, .. } = c.proof else { panic!() };
+/// let c = prove::inside(layout!((2,3):(18,2)), layout!((4,8):(9,1))).proved().unwrap();
+/// let Proof::Cover { piece: Piece::Affine { moves, .. }, .. } = c.proof else { panic!() };
+/// assert_eq!(moves, [[2, 0], [0, 2]]); // two rows a step, two columns a step
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Piece {
     /// All lie in a core, moved by these coordinates of the image's leaves that are not in its groups.
@@ -119,6 +151,14 @@ pub enum Piece {
 }
 
 /// Why a certificate proves nothing.
+/// ```
+/// use girih::algebra::prove::{self, Proof};
+/// use girih::prelude::*;
+/// let mut c = prove::injective(&layout!((4,8):(8,1))).proved().unwrap();
+/// c.proof = Proof::Chain(vec![0, 1]);
+/// let flaw = c.check().unwrap_err();
+/// assert_eq!(flaw.to_string(), "the certificate proves nothing: a condition of the proof does not hold");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flaw(pub(super) &'static str);
 

@@ -102,7 +102,7 @@ impl fmt::Display for Image {
     }
 }
 
-/// A statement about layouts, true or false. Decided by [`Claim::decide`](super), or by the function of its name.
+/// A statement about layouts, true or false. Decided by [`Claim::decide`], or by the function of its name.
 ///
 /// Coordinates of counterexamples are one-dimensional; "least" is in their order.
 /// ```
@@ -217,6 +217,12 @@ impl fmt::Display for Claim {
 }
 
 /// What refutes a claim, least first: found by the search, then evaluated again.
+/// ```
+/// use girih::algebra::prove::{self, Counterexample};
+/// use girih::prelude::*;
+/// let r = prove::equal(&layout!((4,6):(6,1)), &layout!((4,6):(1,4))).refuted().unwrap();
+/// assert_eq!(r.counterexample, Counterexample::Differ { i: 1, a: Some(6), b: Some(1) });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Counterexample {

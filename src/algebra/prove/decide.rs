@@ -40,6 +40,13 @@ pub enum Verdict {
 }
 
 /// Why there is no answer.
+/// ```
+/// use girih::algebra::prove::{Claim, Unknown, Verdict};
+/// use girih::prelude::*;
+/// // 0 steps are too few for strides without order
+/// let claim = Claim::Injective(layout!((3,3,3):(5,6,7)));
+/// assert_eq!(claim.decide(0), Verdict::Unknown(Unknown::Budget { steps: 0 }));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Unknown {
@@ -55,6 +62,12 @@ pub enum Unknown {
 }
 
 /// A false claim and where it fails.
+/// ```
+/// use girih::algebra::prove;
+/// use girih::prelude::*;
+/// let r = prove::contiguous(&layout!((4,8):(1,5))).refuted().unwrap();
+/// assert_eq!(r.to_string(), "no coordinate has the value 4");
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Refutation {
     /// The claim, with values for its symbols.

@@ -15,6 +15,13 @@ use num_integer::{ExtendedGcd, div_ceil, div_floor};
 pub(super) struct TooHard;
 
 /// How it was found that an equation has no solution in a box.
+/// ```
+/// use girih::algebra::prove::{self, Image, NoSolution, Proof};
+/// use girih::prelude::*;
+/// let rows = [Image::new(&layout!(8:1), 0), Image::new(&layout!(8:1), 8)];
+/// let c = prove::disjoint(&rows).proved().unwrap();
+/// assert_eq!(c.proof, Proof::NoSolution(vec![NoSolution::Descent]));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoSolution {
     /// The descent over intervals and residue classes ends without one; whoever checks repeats it.
