@@ -298,7 +298,9 @@ fn judged(c: &Claim) -> bool {
         Claim::Equal(a, b) => fine(&a.into()) && fine(&b.into()),
         Claim::Aligned { image, to } => fine(image) && *to >= 1,
         Claim::Fits { image, bits, signed } => fine(image) && *bits > *signed as u32 && *bits <= 64,
-        Claim::Vectors { a, b, width } => fine(a) && fine(b) && (1..POINTS).contains(width) && a.layout.size().unwrap() <= 600,
+        Claim::Vectors { a, b, width } => {
+            fine(a) && fine(b) && (1..POINTS).contains(width) && a.layout.size().unwrap() <= 600
+        }
         _ => unreachable!(),
     }
 }
@@ -387,7 +389,8 @@ impl Tally {
                 Claim::Disjoint(family) => family.len() * family.len().saturating_sub(1) / 2,
                 _ => 0,
             };
-            let kinds = [other.clone(), Proof::Arithmetic, Proof::Descent, Proof::NoSolution(vec![NoSolution::Descent; pairs])];
+            let kinds =
+                [other.clone(), Proof::Arithmetic, Proof::Descent, Proof::NoSolution(vec![NoSolution::Descent; pairs])];
             let mut proofs = vec![c.proof.clone()];
             for _ in 0..6 {
                 let mut p = c.proof.clone();
@@ -446,5 +449,11 @@ fn no_forged_certificate_of_a_false_claim_is_accepted() {
 #[test]
 fn no_forged_lattice_of_a_false_claim_is_accepted() {
     let t = run(cases(2_000), 13, hard);
-    assert!(t.lattices * 10 > t.genuine && t.untrue * 10 > t.forged, "{} lattices of {}, {} false", t.lattices, t.genuine, t.untrue);
+    assert!(
+        t.lattices * 10 > t.genuine && t.untrue * 10 > t.forged,
+        "{} lattices of {}, {} false",
+        t.lattices,
+        t.genuine,
+        t.untrue
+    );
 }

@@ -6,34 +6,40 @@ use girih::prelude::*;
 use serde_json::{Value, json};
 
 fn layout(r: &mut Rng) -> Layout {
-    let n = 2 + r.below(4) as usize;
-    let top = r.of(&[20, 1000, 1000, 100_000, 1_000_000]);
-    let mut shape: Vec<i64> = (0..n).map(|_| 2 + r.below(top)).collect();
-    if n > 3 {
-        shape.iter_mut().skip(3).for_each(|e| *e = 2 + *e % 50);
-    }
-    let mut stride = vec![0; n];
-    match r.below(3) {
-        // small strides: many values, each often
-        0 => stride.iter_mut().for_each(|d| *d = 1 + r.below(40)),
-        // a chain, disturbed
-        1 => {
-            let mut order: Vec<usize> = (0..n).collect();
-            (1..n).rev().for_each(|i| order.swap(i, r.below(i as i64 + 1) as usize));
-            let mut p = 1;
-            for k in order {
-                stride[k] = p;
-                p = p * shape[k] + [0, 0, 1, 7][r.below(4) as usize];
-            }
-            let k = r.below(n as i64) as usize;
-            stride[k] += r.below(7) - 3;
+    loop {
+        let n = 2 + r.below(4) as usize;
+        let top = r.of(&[20, 1000, 1000, 100_000, 1_000_000]);
+        let mut shape: Vec<i64> = (0..n).map(|_| 2 + r.below(top)).collect();
+        if n > 3 {
+            shape.iter_mut().skip(3).for_each(|e| *e = 2 + *e % 50);
         }
-        _ => stride.iter_mut().for_each(|d| *d = 1 + r.below(1_000_000)),
+        let mut stride = vec![0; n];
+        match r.below(3) {
+            // small strides: many values, each often
+            0 => stride.iter_mut().for_each(|d| *d = 1 + r.below(40)),
+            // a chain, disturbed
+            1 => {
+                let mut order: Vec<usize> = (0..n).collect();
+                (1..n).rev().for_each(|i| order.swap(i, r.below(i as i64 + 1) as usize));
+                let mut p = 1;
+                for k in order {
+                    stride[k] = p;
+                    p = p.saturating_mul(shape[k]).saturating_add(r.of(&[0, 0, 1, 7]));
+                }
+                let k = r.below(n as i64) as usize;
+                stride[k] = stride[k].saturating_add(r.below(7) - 3);
+            }
+            _ => stride.iter_mut().for_each(|d| *d = 1 + r.below(1_000_000)),
+        }
+        if r.below(4) == 0 {
+            stride[0] = stride[0].saturating_neg();
+        }
+        if let Ok(a) = Layout::flat(&shape, &stride)
+            && a.image_range().is_ok_and(|(min, max)| min > -(1 << 60) && max < 1 << 60)
+        {
+            return a;
+        }
     }
-    if r.below(4) == 0 {
-        stride[0] = -stride[0];
-    }
-    Layout::flat(&shape, &stride).unwrap()
 }
 
 /// The layout with one leaf cut, and what is beyond the cut.
@@ -124,7 +130,9 @@ fn claims_for_isl() {
             Verdict::Refuted(r) => {
                 line["verdict"] = json!("false");
                 line["at"] = match r.counterexample {
-                    Counterexample::Twice { i, .. } | Counterexample::Outside { i, .. } | Counterexample::Differ { i, .. } => json!(i),
+                    Counterexample::Twice { i, .. }
+                    | Counterexample::Outside { i, .. }
+                    | Counterexample::Differ { i, .. } => json!(i),
                     Counterexample::Meet { second, .. } => json!(second.1),
                     Counterexample::Missing { value } => match &c {
                         Claim::Onto { lo, .. } => json!(value - lo),

@@ -110,7 +110,8 @@ fn claim(r: &mut Rng, kind: usize, bits: i64) -> Claim {
                 // the same strides and fewer elements, from elsewhere; or another layout
                 let (s, d) = a.known_leaves().unwrap();
                 let s: Vec<i64> = s.iter().map(|n| 1 + r.below(*n)).collect();
-                let b = if r.below(2) == 0 { Layout::flat(&s, d).unwrap() } else { layout(r, 12.max(bits - 4) + 1, holes) };
+                let b =
+                    if r.below(2) == 0 { Layout::flat(&s, d).unwrap() } else { layout(r, 12.max(bits - 4) + 1, holes) };
                 family.push(Image::new(&b, r.below(max - min + 1) + min));
             }
             Claim::Disjoint(family)
