@@ -265,7 +265,7 @@ fn other_strides(r: &mut Rng, c: &mut Certificate) -> Option<()> {
     let g = d.iter().fold(0, |g: i64, d| num_integer::gcd(g, *d));
     for (k, &leaf) in order.iter().enumerate() {
         let x = d[leaf].abs() as i128 + g as i128 * q * b.rows[i][k];
-        if x < 1 || x > 1 << 40 {
+        if !(1..=1 << 40).contains(&x) {
             return None;
         }
         d[leaf] = x as i64;

@@ -92,8 +92,10 @@ fn claim(r: &mut Rng) -> Claim {
             let (mut s, mut d) = (s.to_vec(), d.to_vec());
             let k = r.below(s.len() as i64) as usize;
             if let Some(f) = (2..100).find(|f| s[k] % f == 0) {
-                (s.insert(k + 1, s[k] / f), d.insert(k + 1, d[k] * f + off));
+                let (rest, step) = (s[k] / f, d[k] * f + off);
                 s[k] = f;
+                s.insert(k + 1, rest);
+                d.insert(k + 1, step);
             }
             Claim::Equal(a, Layout::flat(&s, &d).unwrap())
         }
