@@ -179,14 +179,14 @@ fn layout(r: &mut Rng, a: &Layout) -> Layout {
         let (mut s, mut d) = (s.to_vec(), d.to_vec());
         let (k, l) = (index(r, s.len()), index(r, s.len()));
         match r.below(12) {
-            0..3 => s[k] = (s[k] + 1 + r.below(2)).max(1),
+            0..3 => s[k] = s[k].saturating_add(1 + r.below(2)),
             3 => s[k] = small(r, s[k]),
             4..8 => d[k] = small(r, d[k]),
             8 => d.swap(k, l),
             9 => d[k] = d[l],
             10 => {
                 s.insert(k, 1 + r.below(3));
-                d.insert(k, d[l] + r.below(3) - 1);
+                d.insert(k, d[l].saturating_add(r.below(3) - 1));
             }
             _ if s.len() > 1 => drop((s.remove(k), d.remove(k))),
             _ => {}
@@ -456,4 +456,17 @@ fn no_forged_lattice_of_a_false_claim_is_accepted() {
         t.genuine,
         t.untrue
     );
+}
+
+#[test]
+fn a_deep_proof_is_refused_in_little_stack() {
+    for depth in [100, 1000, 5_000, 20_000] {
+        let mut piece = Piece::Affine { member: 0, base: vec![0], moves: vec![vec![1]] };
+        for _ in 0..depth {
+            piece = Piece::Refine { leaf: 0, by: 1, rest: Box::new(piece) };
+        }
+        let a = Layout::flat(&[1 << 40], &[1]).unwrap();
+        let c = Certificate { claim: Claim::Inside(a.into(), a.into()), assuming: vec![], proof: Proof::Cover { cores: vec![], piece } };
+        println!("{depth}: {:?}", c.check());
+    }
 }
