@@ -8,6 +8,9 @@ use num_integer::{div_ceil, div_floor, gcd};
 /// Branches that one check looks at; a point of a lattice counts as the numbers that it is bounded by.
 const LIMIT: u64 = 1 << 24;
 
+/// Pieces within pieces: the check recurses.
+const DEPTH: u32 = 1000;
+
 /// A box of coordinates with a value at each: extents and strides of the leaves of extent above 1, and the value of the first.
 struct Grid {
     leaf: Vec<(i128, i128)>,
@@ -71,7 +74,7 @@ fn proves(claim: &Claim, proof: &Proof, steps: &mut u64) -> Option<bool> {
             let family = family.iter().map(Grid::of).collect::<Option<Vec<_>>>()?;
             let checked = |c| core(c, family.get(c.member)?).map(|interval| (c, interval));
             let cores = cores.iter().map(checked).collect::<Option<Vec<_>>>()?;
-            covered(Grid::of(whole)?, &family, &cores, piece, steps)
+            covered(Grid::of(whole)?, &family, &cores, piece, DEPTH, steps)
         }
         _ => None,
     };
@@ -363,9 +366,11 @@ fn covered(
     family: &[Grid],
     cores: &[(&Core, (i128, i128, i128))],
     piece: &Piece,
+    depth: u32,
     steps: &mut u64,
 ) -> Option<bool> {
     spend(steps, 1)?;
+    let depth = depth.checked_sub(1)?;
     Some(match piece {
         Piece::Core { core, base } => {
             let (core, (g, lo, hi)) = cores.get(*core)?;
@@ -412,7 +417,7 @@ fn covered(
             }
             x.leaf[*leaf] = (by, d);
             x.leaf.insert(leaf + 1, (n / by, d * by));
-            covered(x, family, cores, rest, steps)?
+            covered(x, family, cores, rest, depth, steps)?
         }
         Piece::Split { leaf, at, parts } => {
             let (at, &(n, d)) = (*at as i128, x.leaf.get(*leaf)?);
@@ -422,7 +427,7 @@ fn covered(
             let mut upper = Grid { leaf: x.leaf.clone(), first: x.first + at * d };
             upper.leaf[*leaf].0 = n - at;
             x.leaf[*leaf].0 = at;
-            covered(x, family, cores, &parts.0, steps)? && covered(upper, family, cores, &parts.1, steps)?
+            covered(x, family, cores, &parts.0, depth, steps)? && covered(upper, family, cores, &parts.1, depth, steps)?
         }
     })
 }
