@@ -122,6 +122,7 @@ macro_rules! tiler {
 /// What most programs use.
 pub mod prelude {
     pub use crate::algebra::linear::{Axes, Axis, LinearLayout};
+    pub use crate::algebra::prove;
     pub use crate::algebra::typed::*;
     pub use crate::algebra::{Guard, Guarded, GuardedTensor, Major, Part, SmemSwizzle, smem_atom};
     pub use crate::gpu::atom::{CopyAtom, MmaAtom};

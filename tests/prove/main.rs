@@ -9,3 +9,4 @@ mod isl;
 mod kinds;
 mod large;
 mod symbolic;
+mod wild;

@@ -86,6 +86,7 @@ fn proves(claim: &Claim, proof: &Proof, steps: &mut u64) -> Option<bool> {
             let (min, max) = grid.range();
             count == size && min >= lo && max < lo + size && injective(&grid, proof, steps)?
         }
+        Claim::Onto { lo, hi, .. } if lo == hi => true,
         Claim::Onto { image, lo, hi } => cover(&Image::range(*lo, *hi).ok()?, &[*image], steps)?,
         Claim::Contiguous(a) => {
             let (min, max) = a.image_range().ok()?;

@@ -201,7 +201,11 @@ impl fmt::Display for Claim {
                 [a, b] => write!(f, "{a} and {b} have no value in common"),
                 _ => write!(f, "no two of {} images have a value in common", family.len()),
             },
-            Claim::Covers { whole, family } => write!(f, "{} images cover {whole}", family.len()),
+            Claim::Covers { whole, family } => match &family[..] {
+                [a] => write!(f, "{a} covers {whole}"),
+                [a, b] => write!(f, "{a} and {b} cover {whole}"),
+                _ => write!(f, "{} images cover {whole}", family.len()),
+            },
             Claim::Inside(a, b) => write!(f, "every value of {a} is one of {b}"),
             Claim::Equal(a, b) => write!(f, "{a} and {b} are the same function"),
             Claim::Monotone { layout, strict: false } => write!(f, "{layout} never falls"),

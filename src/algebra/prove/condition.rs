@@ -366,7 +366,8 @@ pub(super) fn decide(claim: &Claim, budget: u64) -> Verdict {
     let symbols = claim.symbols();
     for times in 1..=4 {
         let values: Vec<(&str, i64)> = symbols.iter().map(|s| (s.0.as_str(), s.2.saturating_mul(times))).collect();
-        if let Ok(Verdict::Refuted(mut r)) = claim.bind(&values).map(|c| c.decide(budget)) {
+        let bound = claim.bind(&values).ok().filter(|c| !c.is_symbolic());
+        if let Some(Verdict::Refuted(mut r)) = bound.map(|c| c.decide(budget)) {
             r.values = values.iter().map(|v| (v.0.to_string(), v.1)).collect();
             return Verdict::Refuted(r);
         }

@@ -278,7 +278,8 @@ impl Prover<'_> {
             if d == 0 || n == 1 {
                 return None;
             }
-            let by = |b: i64| (b % d == 0).then(|| (b / d).abs()).filter(|&f| f > 1 && f < n && n % f == 0);
+            let whole = |b: i64| (b.checked_rem(d)? == 0).then(|| b.checked_div(d)?.checked_abs())?;
+            let by = |b: i64| whole(b).filter(|&f| f > 1 && f < n && n % f == 0);
             // the next stride that it meets, or the end of the leaf that it is in
             let starts = strides().filter_map(|(&b, _)| by(b));
             let ends = strides().filter_map(|(&b, &e)| b.checked_mul(e).and_then(by));

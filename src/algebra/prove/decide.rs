@@ -57,7 +57,9 @@ pub enum Unknown {
     },
     /// It depends on symbols in a way for which there is no rule.
     Symbols,
-    /// Values are coordinates, an extent is `_`, or a number of the question itself overflows or is out of range.
+    /// The question makes no sense: an alignment of 0, more than 64 bits, layouts of different sizes.
+    Question(&'static str),
+    /// Values are coordinates, or a number of the question overflows.
     Invalid(LayoutError),
 }
 
@@ -84,6 +86,7 @@ pub(super) type Found = Result<Result<Proof, Counterexample>, Failure>;
 /// Why a decision found nothing.
 pub(super) enum Failure {
     Hard,
+    Question(&'static str),
     Invalid(LayoutError),
 }
 
@@ -108,6 +111,9 @@ impl Claim {
     /// assert!(claim.decide(BUDGET).proved().is_some());
     /// ```
     pub fn decide(&self, budget: u64) -> Verdict {
+        if let Err(u) = self.sensible() {
+            return Verdict::Unknown(u);
+        }
         if self.is_symbolic() {
             return condition::decide(self, budget);
         }
@@ -122,6 +128,7 @@ impl Claim {
                 }
             }
             Err(Failure::Hard) => Verdict::Unknown(Unknown::Budget { steps: budget }),
+            Err(Failure::Question(why)) => Verdict::Unknown(Unknown::Question(why)),
             Err(Failure::Invalid(e)) => Verdict::Unknown(Unknown::Invalid(e)),
         }
     }
@@ -135,6 +142,22 @@ impl Claim {
     /// ```
     pub fn is_symbolic(&self) -> bool {
         self.layouts().iter().any(|l| !l.is_known())
+    }
+
+    /// Whether it is a question at all.
+    fn sensible(&self) -> Result<(), Unknown> {
+        if self.layouts().iter().any(Layout::has_basis) {
+            return Err(Unknown::Invalid(LayoutError::Codomain));
+        }
+        match self {
+            Claim::Aligned { to, .. } if *to < 1 => Err(Unknown::Question("an alignment is at least 1")),
+            Claim::Fits { bits, .. } if !(1..=64).contains(bits) => {
+                Err(Unknown::Question("an integer has 1 to 64 bits"))
+            }
+            Claim::Vectors { width, .. } if *width < 1 => Err(Unknown::Question("a vector has at least 1 element")),
+            Claim::Onto { lo, hi, .. } if lo > hi => Err(Unknown::Question("the range ends before it starts")),
+            _ => Ok(()),
+        }
     }
 
     /// The layouts that it is about.
@@ -163,6 +186,8 @@ impl Claim {
                 let size = size.value().ok_or(LayoutError::Undecided)?;
                 bijective(image, *lo, lo.checked_add(size).ok_or(LayoutError::Overflow)?, steps)
             }
+            // no value is missing in an empty range
+            Claim::Onto { lo, hi, .. } if lo == hi => Ok(Ok(Proof::Arithmetic)),
             Claim::Onto { image, lo, hi } => {
                 cover::covers(&Image::range(*lo, *hi)?, &[*image], steps).map(|f| f.map_err(missing))
             }
@@ -442,6 +467,7 @@ impl fmt::Display for Unknown {
         match self {
             Unknown::Budget { steps } => write!(f, "too hard within {steps} steps"),
             Unknown::Symbols => write!(f, "it depends on symbols in a way for which there is no rule"),
+            Unknown::Question(why) => write!(f, "{why}"),
             Unknown::Invalid(e) => write!(f, "{e}"),
         }
     }

@@ -28,6 +28,12 @@
 //! assert_eq!(wrong.to_string(), "refuted: ((0,4),(0,0)) and ((0,0),(0,1)) both have the value 4");
 //! ```
 //!
+//! # Swizzled layouts and coordinates
+//! A swizzle is a bijection: a [`Composed`](crate::layout::Composed) takes a value twice, or meets another one below the same
+//! swizzle, exactly where the layouts below do, so the claims are made of [`inner`](crate::layout::Composed::inner). Two
+//! composed layouts of powers of two are compared as [linear layouts](super::linear). A layout whose values are
+//! coordinates is composed with the layout of the tensor first, or with a compact one.
+//!
 //! # How
 //! Repeats and overlaps are solutions of one linear equation in a box. Strides that form a chain are decided by sorting; else
 //! the equation is solved exactly by descent over intervals and residue classes or, where that branches, in a reduced basis of the

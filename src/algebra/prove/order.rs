@@ -35,9 +35,6 @@ pub(super) fn monotone(a: &Layout, strict: bool) -> Found {
 }
 
 pub(super) fn aligned(image: &Image, to: i64) -> Found {
-    if to < 1 {
-        return Err(LayoutError::BadExtent { leaf: 0, extent: to }.into());
-    }
     let bad =
         if image.offset % to != 0 { Some(0) } else { live(&image.layout)?.iter().find(|l| l.1 % to != 0).map(|l| l.2) };
     Ok(match bad {
@@ -48,9 +45,6 @@ pub(super) fn aligned(image: &Image, to: i64) -> Found {
 
 /// The sums of all positive and of all negative terms bound every partial sum, and both occur.
 pub(super) fn fits(image: &Image, bits: u32, signed: bool) -> Found {
-    if !(1..=64).contains(&bits) {
-        return Err(LayoutError::BadExtent { leaf: 0, extent: bits as i64 }.into());
-    }
     let leaf = live(&image.layout)?;
     let top = 1i128 << (bits - signed as u32);
     let bottom = if signed { -top } else { 0 };
@@ -129,12 +123,9 @@ pub(super) fn longest_vector(a: &Image, b: &Image) -> Result<i64, LayoutError> {
 const POINTS: i64 = 1 << 16;
 
 pub(super) fn vectors(a: &Image, b: &Image, width: i64) -> Found {
-    if width < 1 {
-        return Err(LayoutError::BadExtent { leaf: 0, extent: width }.into());
-    }
     let size = a.layout.size()?;
     if b.layout.size()? != size {
-        return Err(LayoutError::Incongruent { leaf: 0 }.into());
+        return Err(Failure::Question("the layouts have different sizes"));
     }
     let (digits, length) = longest(a, b)?;
     if length % width == 0 {
