@@ -110,7 +110,7 @@ def main():
             pass
         p.kill()
         p.join()
-        kind = line["claim"].split("cover")[0] and line["kind"]
+        kind = line["kind"]
         if "unknown" in (verdict, line["verdict"]) or verdict == "skipped":
             count[kind, f"isl {verdict}, girih {line['verdict']}"] += 1
             if line["verdict"] == "unknown":
