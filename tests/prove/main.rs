@@ -4,6 +4,9 @@
 #[allow(dead_code)]
 mod brute;
 
+mod forged;
+mod isl;
 mod kinds;
+mod large;
 mod symbolic;
 mod wild;

@@ -5,8 +5,11 @@ use super::claim::{Claim, Image};
 use super::equation::NoSolution;
 use num_integer::{div_ceil, div_floor, gcd};
 
-/// Branches and points that one check looks at.
+/// Branches that one check looks at; a point of a lattice counts as the numbers that it is bounded by.
 const LIMIT: u64 = 1 << 24;
+
+/// Pieces within pieces: the check recurses.
+const DEPTH: u32 = 1000;
 
 /// A box of coordinates with a value at each: extents and strides of the leaves of extent above 1, and the value of the first.
 struct Grid {
@@ -57,6 +60,13 @@ impl Certificate {
     }
 }
 
+/// None once all steps are taken.
+fn spend(steps: &mut u64, cost: u64) -> Option<()> {
+    let left = steps.checked_sub(cost);
+    *steps = left.unwrap_or(0);
+    left.map(drop)
+}
+
 /// None: the proof does not fit the claim, or numbers overflow.
 fn proves(claim: &Claim, proof: &Proof, steps: &mut u64) -> Option<bool> {
     let cover = |whole: &Image, family: &[Image], steps: &mut u64| match proof {
@@ -64,7 +74,7 @@ fn proves(claim: &Claim, proof: &Proof, steps: &mut u64) -> Option<bool> {
             let family = family.iter().map(Grid::of).collect::<Option<Vec<_>>>()?;
             let checked = |c| core(c, family.get(c.member)?).map(|interval| (c, interval));
             let cores = cores.iter().map(checked).collect::<Option<Vec<_>>>()?;
-            covered(Grid::of(whole)?, &family, &cores, piece, steps)
+            covered(Grid::of(whole)?, &family, &cores, piece, DEPTH, steps)
         }
         _ => None,
     };
@@ -102,7 +112,8 @@ fn proves(claim: &Claim, proof: &Proof, steps: &mut u64) -> Option<bool> {
         Claim::Equal(a, b) => coalesced(&Grid::of(&a.into())?) == coalesced(&Grid::of(&b.into())?),
         Claim::Vectors { a, b, width } => {
             let Proof::Digits(digits) = proof else { return None };
-            vectors(&Grid::of(a)?, digits, *width as i128)? && vectors(&Grid::of(b)?, digits, *width as i128)?
+            let alike = *width >= 1 && a.layout.size().ok()? == b.layout.size().ok()?;
+            alike && vectors(&Grid::of(a)?, digits, *width as i128)? && vectors(&Grid::of(b)?, digits, *width as i128)?
         }
         Claim::Monotone { layout, strict } => {
             let (mut reach, mut rises) = (0i128, true);
@@ -219,6 +230,9 @@ fn grouped(groups: &[Vec<usize>], terms: &[(i128, i128)]) -> Option<[Vec<(i128, 
             }
             width += a / unit * w;
         }
+        if unit == 0 {
+            return None;
+        }
         out.push((unit, width));
     }
     Some([out, free.into_iter().flatten().collect()])
@@ -237,7 +251,7 @@ fn descends(groups: &[(i128, i128)], t: i128, steps: &mut u64) -> Option<bool> {
     let low = div_ceil((t - below).max(0), a);
     let mut x = low + ((t / e.gcd % modulus) * (e.x % modulus) - low).rem_euclid(modulus);
     while x <= div_floor(t, a).min(w) {
-        *steps = steps.checked_sub(1)?;
+        spend(steps, 1)?;
         if !descends(rest, t - a * x, steps)? {
             return Some(false);
         }
@@ -249,8 +263,8 @@ fn descends(groups: &[(i128, i128)], t: i128, steps: &mut u64) -> Option<bool> {
 /// The gcd g of the coefficients, if columns with z, and rows with `a / g`, are inverse to each other.
 fn inverse(b: &Basis, a: &[i128]) -> Option<i128> {
     let (n, g) = (a.len(), a.iter().fold(0, |x, &a| gcd(x, a)));
-    let shape = b.columns.len() + 1 == n && b.rows.len() + 1 == n && b.z.len() == n && g > 0;
-    let square = b.columns.iter().chain(&b.rows).all(|v| v.len() == n);
+    let shape = [&b.columns, &b.rows, &b.bounds].iter().all(|m| m.len() + 1 == n) && b.z.len() == n && g > 0;
+    let square = b.columns.iter().chain(&b.rows).chain(&b.bounds).all(|v| v.len() == n);
     let entry = |k: usize, l: usize| {
         let column = b.columns.iter().map(|c| c[k]).chain([b.z[k]]);
         dot(column, b.rows.iter().map(|r| r[l]).chain([a[l] / g]))
@@ -287,8 +301,9 @@ fn empty(
     if q < 1 || b.columns[..level].iter().any(|c| dot(u.iter().copied(), c.iter().copied()) != Some(0)) {
         return None;
     }
+    let cost = (on.len() * (b.bounds.len() + 1 - level)) as u64;
     for v in div_ceil(min.checked_sub(given)?, q)..=div_floor(max.checked_sub(given)?, q) {
-        *steps = steps.checked_sub(1)?;
+        spend(steps, cost)?;
         y[level] = v;
         if !beyond(b, on, t, y, level)? && !empty(b, on, t, zero, y, level, steps)? {
             return Some(false);
@@ -321,7 +336,7 @@ fn beyond(b: &Basis, on: &[(i128, i128)], t: i128, y: &[i128], i: usize) -> Opti
     for u in vectors() {
         let (min, max) = range(u, on)?;
         let length: f64 = u.iter().zip(on).map(|(&c, &(_, w))| (c as f64 * w as f64).powi(2)).sum();
-        factor.push((product(b, u, t, y, i)?.checked_sub(min)? as f64 - (max - min) as f64 / 2.) / length.max(1.));
+        factor.push((product(b, u, t, y, i)? as f64 - (min as f64 + max as f64) / 2.) / length.max(1.));
     }
     let largest = factor.iter().fold(0f64, |l, f| l.max(f.abs()));
     let factor = factor.iter().map(|f| (f / largest * 65536.).round() as i128).collect::<Vec<_>>();
@@ -352,9 +367,11 @@ fn covered(
     family: &[Grid],
     cores: &[(&Core, (i128, i128, i128))],
     piece: &Piece,
+    depth: u32,
     steps: &mut u64,
 ) -> Option<bool> {
-    *steps = steps.checked_sub(1)?;
+    spend(steps, 1)?;
+    let depth = depth.checked_sub(1)?;
     Some(match piece {
         Piece::Core { core, base } => {
             let (core, (g, lo, hi)) = cores.get(*core)?;
@@ -401,7 +418,7 @@ fn covered(
             }
             x.leaf[*leaf] = (by, d);
             x.leaf.insert(leaf + 1, (n / by, d * by));
-            covered(x, family, cores, rest, steps)?
+            covered(x, family, cores, rest, depth, steps)?
         }
         Piece::Split { leaf, at, parts } => {
             let (at, &(n, d)) = (*at as i128, x.leaf.get(*leaf)?);
@@ -411,7 +428,7 @@ fn covered(
             let mut upper = Grid { leaf: x.leaf.clone(), first: x.first + at * d };
             upper.leaf[*leaf].0 = n - at;
             x.leaf[*leaf].0 = at;
-            covered(x, family, cores, &parts.0, steps)? && covered(upper, family, cores, &parts.1, steps)?
+            covered(x, family, cores, &parts.0, depth, steps)? && covered(upper, family, cores, &parts.1, depth, steps)?
         }
     })
 }
