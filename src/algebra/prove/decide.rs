@@ -14,7 +14,7 @@ use core::fmt;
 /// let claim = Claim::Contiguous(layout!((4,8):(1,4)));
 /// assert_eq!(claim.decide(BUDGET).to_string(), "proved");
 /// ```
-pub const BUDGET: u64 = 1 << 18;
+pub const BUDGET: u64 = 1 << 20;
 
 /// The answer to a claim.
 /// ```
@@ -103,7 +103,7 @@ impl From<LayoutError> for Failure {
 }
 
 impl Claim {
-    /// The answer, within so many steps. [`BUDGET`] is about a third of a second.
+    /// The answer, within so many steps. [`BUDGET`] is about a second.
     /// ```
     /// use girih::algebra::prove::{BUDGET, Claim};
     /// use girih::prelude::*;
