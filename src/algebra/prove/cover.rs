@@ -63,7 +63,12 @@ struct Prover<'a> {
     family: Vec<Member>,
     cores: Vec<(Core, Interval)>,
     steps: &'a mut u64,
+    /// cells around the one that is looked at
+    depth: usize,
 }
+
+/// How deep cells are cut; halving a domain of 64 bits takes 62 cuts.
+const DEPTH: usize = 500;
 
 /// Whether the values of `whole` are among those of the family.
 pub(super) fn covers(whole: &Image, family: &[Image], steps: &mut u64) -> Found {
@@ -80,7 +85,7 @@ pub(super) fn covers(whole: &Image, family: &[Image], steps: &mut u64) -> Found 
         return Ok(Err(Counterexample::Outside { i: value - whole.offset, value }));
     }
     let cell = Cell { leaf: live(&whole.layout)?, first: whole.offset, index: 0 };
-    let mut prover = Prover { cores: Vec::new(), family, steps };
+    let mut prover = Prover { cores: Vec::new(), family, steps, depth: 0 };
     for m in 0..prover.family.len() {
         prover.cores_of(m);
     }
@@ -185,6 +190,13 @@ impl Prover<'_> {
     /// A proof for the cell; None if a value in it has no image.
     fn prove(&mut self, cell: &Cell) -> Result<Option<Piece>, Failure> {
         *self.steps = self.steps.checked_sub(16).ok_or(TooHard)?;
+        self.depth += 1;
+        let piece = if self.depth < DEPTH { self.piece(cell) } else { Err(Failure::Hard) };
+        self.depth -= 1;
+        piece
+    }
+
+    fn piece(&mut self, cell: &Cell) -> Result<Option<Piece>, Failure> {
         let (min, max) = cell.range();
         for core in 0..self.cores.len() {
             if let Some(base) = self.in_core(core, cell, min, max) {
@@ -230,9 +242,10 @@ impl Prover<'_> {
         let inside = |k: usize, at: i64| (0 < at && at < cell.leaf[k].0).then_some((k, at));
         let live = || (0..cell.leaf.len()).rev().filter(|&k| cell.leaf[k].1 != 0);
         let starts = live().find_map(|k| {
-            let apart = |m: &Member| (m.offset as i128 - cell.first as i128, cell.leaf[k].1 as i128);
-            let exact = self.family.iter().map(apart).filter(|(t, d)| t % d == 0);
-            { exact }.find_map(|(t, d)| inside(k, (t / d).try_into().ok()?))
+            let (n, d) = (cell.leaf[k].0, cell.leaf[k].1 as i128);
+            let apart = self.family.iter().map(|m| m.offset as i128 - cell.first as i128).filter(|t| t % d == 0);
+            let places = apart.filter_map(|t| inside(k, (t / d).try_into().ok()?));
+            places.min_by_key(|(_, at)| (at - n / 2).abs())
         });
         let ends = || {
             live().find_map(|k| {
