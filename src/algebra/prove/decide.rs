@@ -145,7 +145,7 @@ impl Claim {
     }
 
     /// Whether it is a question at all.
-    fn sensible(&self) -> Result<(), Unknown> {
+    pub(super) fn sensible(&self) -> Result<(), Unknown> {
         if self.layouts().iter().any(Layout::has_basis) {
             return Err(Unknown::Invalid(LayoutError::Codomain));
         }
