@@ -1,5 +1,5 @@
-//! Time of decisions about large layouts: 8 leaves, about 2^50 elements, 10^4 of every family. Median, 99.9 %, worst, and how
-//! many stay undecided.
+//! Time of decisions about large layouts: 8 leaves, about 2^50 elements, 10^4 of every family (500 where many searches end the
+//! budget). Median, 99.9 %, worst, and how many stay undecided.
 //!
 //! `cargo bench --bench prove`
 
@@ -155,6 +155,13 @@ fn main() {
     for kind in kinds.into_iter().filter(|k| only.as_ref().is_none_or(|o| k.contains(o.as_str()))) {
         for (family, name) in FAMILIES.iter().enumerate() {
             let mut r = Rng(0x9E37_79B9_7F4A_7C15 ^ (family as u64 + 1) << 32 | 1);
+            // where many searches end the budget, fewer
+            let open = match kind {
+                "disjoint" => family > 2,
+                "onto" | "contiguous" | "inside" | "covers" => family > 0,
+                _ => false,
+            };
+            let cases = if open { cases / 20 } else { cases };
             let (mut proved, mut refuted, mut unknown, mut times) = (0, 0, 0, Vec::new());
             for _ in 0..cases {
                 let claim = claim(&mut r, kind, family);
