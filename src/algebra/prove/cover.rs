@@ -71,13 +71,13 @@ struct Prover<'a> {
 const DEPTH: usize = 500;
 
 /// Whether the values of `whole` are among those of the family.
-pub(super) fn covers(whole: &Image, family: &[Image], steps: &mut u64) -> Found {
+pub(super) fn covers(whole: &Image, images: &[Image], steps: &mut u64) -> Found {
     let member = |m: &Image| {
         let leaf = live(&m.layout)?;
         let (extent, stride) = leaf.iter().map(|l| (l.0, l.1)).unzip();
         Ok(Member { extent, stride, offset: m.offset, range: m.image_range()? })
     };
-    let family = family.iter().map(member).collect::<Result<Vec<_>, LayoutError>>()?;
+    let family = images.iter().map(member).collect::<Result<Vec<_>, LayoutError>>()?;
     whole.image_range()?;
     if let [m] = &family[..]
         && let Some(value) = first_hole(whole, m)?
@@ -89,11 +89,41 @@ pub(super) fn covers(whole: &Image, family: &[Image], steps: &mut u64) -> Found 
     for m in 0..prover.family.len() {
         prover.cores_of(m);
     }
-    if let Some(piece) = prover.prove(&cell)? {
-        return Ok(Ok(Proof::Cover { cores: prover.cores.into_iter().map(|c| c.0).collect(), piece }));
-    }
-    let i = prover.least(cell)?;
+    let least = match prover.prove(&cell) {
+        Ok(Some(piece)) => {
+            return Ok(Ok(Proof::Cover { cores: prover.cores.into_iter().map(|c| c.0).collect(), piece }));
+        }
+        Ok(None) => prover.least(cell),
+        Err(e) => Err(e),
+    };
+    let i = match least {
+        Err(Failure::Hard) => first_absent(whole, images)?.ok_or(Failure::Hard)?,
+        i => i?,
+    };
     Ok(Err(Counterexample::Outside { i, value: whole.at(i)? }))
+}
+
+/// Elements of small images, which are looked at one by one when nothing else decides.
+const POINTS: i64 = 1 << 18;
+
+/// The first coordinate whose value no image takes, if they are small.
+fn first_absent(whole: &Image, images: &[Image]) -> Result<Option<i64>, LayoutError> {
+    let sizes = images.iter().chain([whole]).map(|m| m.layout.size()).collect::<Result<Vec<_>, _>>()?;
+    if sizes.iter().fold(0i64, |sum, n| sum.saturating_add(*n)) > POINTS {
+        return Ok(None);
+    }
+    let mut taken = std::collections::HashSet::new();
+    for m in images {
+        for i in 0..m.layout.size()? {
+            taken.insert(m.at(i)?);
+        }
+    }
+    for i in 0..whole.layout.size()? {
+        if !taken.contains(&whole.at(i)?) {
+            return Ok(Some(i));
+        }
+    }
+    Ok(None)
 }
 
 /// The first value of a range `whole` that a member does not take, where its leaves decide it one after another.
