@@ -3,6 +3,11 @@
 use super::int::{FACTORS_PER_INT, Factor};
 use super::{Bound, Int, IntTuple, Layout, LayoutError, Name};
 
+/// The least common multiple of two positive numbers.
+pub(crate) fn lcm(a: i64, b: i64) -> Option<i64> {
+    (a / num_integer::gcd(a, b).max(1)).checked_mul(b)
+}
+
 /// The value of a symbol, if it is among `values`; checked to be at least 1 and what the factor promises.
 const fn value(f: &Factor, values: &[(&str, i64)]) -> Result<Option<i64>, LayoutError> {
     let mut i = 0;
@@ -109,7 +114,8 @@ impl Int {
         }
         let mut r = Int { factors: [Factor::NONE; FACTORS_PER_INT], ..*self };
         for f in self.factors.iter().take_while(|f| !f.is_none()) {
-            let m = num_integer::lcm(multiple, if f.exact { f.div as i64 } else { 1 });
+            let m = lcm(multiple, if f.exact { f.div as i64 } else { 1 });
+            let m = m.ok_or(LayoutError::BadPromise { name, multiple })?;
             let mut one = Int::known(1);
             one.factors[0] = *f;
             if f.name == name && m % f.div as i64 == 0 {
@@ -150,7 +156,10 @@ impl Layout {
             .flat_map(|v| v.divisors().collect::<Vec<_>>())
             .filter(|d| d.0 == symbol)
             .collect::<Vec<_>>();
-        let multiple = of_symbol.iter().fold(multiple, |m, d| num_integer::lcm(m, d.2));
+        let multiple = of_symbol
+            .iter()
+            .try_fold(multiple.max(1), |m, d| lcm(m, d.2))
+            .ok_or(LayoutError::BadPromise { name: symbol, multiple })?;
         let mut r = Layout { len: self.len, nest: self.nest, ..Layout::BLANK };
         for i in 0..self.leaves() {
             r.set_extent(i, &self.extent_int(i).promise(name, multiple)?)?;

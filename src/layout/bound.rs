@@ -239,3 +239,10 @@ impl Layout {
         Ok(r)
     }
 }
+
+/// The same terms, in any order.
+impl PartialEq for Bound {
+    fn eq(&self, o: &Bound) -> bool {
+        self.terms().len() == o.terms().len() && self.terms().iter().all(|t| o.terms().contains(t))
+    }
+}

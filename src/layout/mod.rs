@@ -34,6 +34,7 @@ mod tuple;
 pub mod typed;
 mod value;
 
+pub(crate) use bind::lcm;
 pub use bound::Bound;
 pub use composed::{Composed, SWIZZLES};
 pub use draw::{Drawable, Drawing};

@@ -192,7 +192,12 @@ impl Text {
                         self.str("+");
                     }
                     first = false;
-                    self.leaf(&terms[i]);
+                    let mut term = terms[i];
+                    if !term.is_known() && term.coef < 0 && term.coef > i64::MIN {
+                        self.str("-");
+                        term.coef = -term.coef;
+                    }
+                    self.leaf(&term);
                 }
                 i += 1;
             }

@@ -165,9 +165,9 @@ fn proof(r: &mut Rng, p: &mut Proof) {
             }
         }
         Proof::Digits(digits) => list(r, digits, |r, d| match r.below(3) {
-            0 => d.0 = small(r, d.0),
-            1 => d.1 = small(r, d.1),
-            _ => d.2 = !d.2,
+            0 => d.weight = small(r, d.weight),
+            1 => d.extent = small(r, d.extent),
+            _ => d.backwards = !d.backwards,
         }),
         _ => {}
     }

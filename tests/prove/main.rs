@@ -5,6 +5,7 @@
 mod brute;
 
 mod forged;
+mod found;
 mod isl;
 mod kinds;
 mod large;

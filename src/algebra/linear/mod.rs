@@ -14,8 +14,8 @@
 //! | apply one after the other | [`compose`](LinearLayout::compose) | `r(x) = a(b(x))` |
 //! | turn around | [`inverse`](LinearLayout::inverse), [`right_inverse`](LinearLayout::right_inverse), [`left_inverse`](LinearLayout::left_inverse), [`pseudo_inverse`](LinearLayout::pseudo_inverse) | `a(r(v)) = v`, `l(a(x)) = x` |
 //! | ask | [`rank`](LinearLayout::rank), [`kernel`](LinearLayout::kernel), [`image`](LinearLayout::image), [`index_of`](LinearLayout::index_of) | |
-//! | lay out copies, take them off | [`product`](LinearLayout::product), [`divide`](LinearLayout::divide) | `b.product(a.divide(b)) = a` |
-//! | move data between threads | [`conversion`](LinearLayout::conversion), [`invert_and_compose`](LinearLayout::invert_and_compose) | `have(c(x)) = want(x)` |
+//! | lay out copies, take them off | [`product`](LinearLayout::product), [`divide`](LinearLayout::divide) | `b.product(a.divide(b)) = a`, up to the order of the axes |
+//! | move data between threads | `have.`[`conversion`](LinearLayout::conversion)`(&want)`, `want.`[`invert_and_compose`](LinearLayout::invert_and_compose)`(&have)` | `have(c(x)) = want(x)` |
 //! | name, order and drop axes | [`with_inputs`](LinearLayout::with_inputs), [`reorder`](LinearLayout::reorder), [`sublayout`](LinearLayout::sublayout), .. | |
 //! | find vectors | [`num_consecutive`](LinearLayout::num_consecutive) | `a(x + i) = a(x) + i` |
 //!

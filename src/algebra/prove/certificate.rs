@@ -1,5 +1,7 @@
-//! Certificates, and the checker: the only code that has to be trusted. It shares nothing with the prover but the layouts'
-//! own evaluation (extents, strides, ranges) and repeats no search that the certificate can spare it.
+//! Certificates: what a proof consists of.
+//!
+//! Whether one proves its claim is decided by code that shares nothing with the prover but the layouts' own evaluation (`check`).
+//! For claims with symbols the rules that compare monomials are written once, for both (`condition`).
 
 use super::claim::Claim;
 use super::condition::Condition;
@@ -36,8 +38,8 @@ pub struct Certificate {
 pub enum Proof {
     /// The claim compares a few sums of extents and strides; whoever checks forms them.
     Arithmetic,
-    /// Every stride, in this order of the leaves (those of extent 1 aside, but for claims with symbols), is larger than all leaves before it reach together (with symbols: at least
-    /// extent times stride of the leaf before it).
+    /// Every stride, in this order of the leaves, is larger than all leaves before it reach together (with symbols: at least
+    /// extent times stride of the leaf before it). Leaves of extent 1 need not be listed.
     Chain(Vec<usize>),
     /// Two coordinates of one value would differ by a solution of an equation, and for every leaf as the highest where they
     /// differ a descent over intervals and residue classes finds none.
@@ -53,8 +55,26 @@ pub enum Proof {
         /// the whole domain
         piece: Piece,
     },
-    /// The digits of a coordinate, in order, that run through whole vectors: index weight, extent, and whether backwards.
-    Digits(Vec<(i64, i64, bool)>),
+    /// The digits of a coordinate, in order, that run through whole vectors.
+    Digits(Vec<Digit>),
+}
+
+/// A digit of a one-dimensional coordinate: `coordinate / weight % extent`.
+/// ```
+/// use girih::algebra::prove::{Digit, Proof};
+/// use girih::prelude::*;
+/// let (_, c) = prove::vector_width(layout!((4,8):(16,1)), layout!((4,8):(8,1)))?;
+/// assert_eq!(c.proof, Proof::Digits(vec![Digit { weight: 4, extent: 8, backwards: false }]));
+/// # Ok::<(), girih::LayoutError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Digit {
+    /// its weight in the coordinate
+    pub weight: i64,
+    /// how many values it has
+    pub extent: i64,
+    /// the layouts' values fall along it
+    pub backwards: bool,
 }
 
 /// All integer solutions of `sum a_k v_k = t`: `v = z t/g + sum y_i columns_i`, `y_i = rows_i . v`. The claim that columns with

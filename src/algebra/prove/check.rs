@@ -4,7 +4,7 @@
 mod cover;
 mod equation;
 
-use super::certificate::{Certificate, Flaw, Proof};
+use super::certificate::{Certificate, Digit, Flaw, Proof};
 use super::claim::{Claim, Image};
 use super::equation::NoSolution;
 use cover::{core, covered};
@@ -64,7 +64,6 @@ impl Certificate {
     }
 }
 
-/// None once all steps are taken.
 /// None: the proof does not fit the claim, or numbers overflow.
 fn proves(claim: &Claim, proof: &Proof, steps: &mut u64) -> Option<bool> {
     let cover = |whole: &Image, family: &[Image], steps: &mut u64| match proof {
@@ -76,15 +75,16 @@ fn proves(claim: &Claim, proof: &Proof, steps: &mut u64) -> Option<bool> {
         }
         _ => None,
     };
+    let arithmetic = *proof == Proof::Arithmetic;
     Some(match claim {
-        Claim::Injective(a) => injective(&Grid::of(&a.into())?, proof, steps)?,
+        Claim::Injective(a) => injective(&a.into(), proof, steps)?,
         Claim::Bijective { image, lo, size } => {
             let (grid, lo, size) = (Grid::of(image)?, *lo as i128, size.value()? as i128);
             let count = grid.leaf.iter().map(|l| l.0).product::<i128>();
             let (min, max) = grid.range();
-            count == size && min >= lo && max < lo + size && injective(&grid, proof, steps)?
+            count == size && min >= lo && max < lo + size && injective(image, proof, steps)?
         }
-        Claim::Onto { lo, hi, .. } if lo == hi => true,
+        Claim::Onto { lo, hi, .. } if arithmetic => lo == hi,
         Claim::Onto { image, lo, hi } => cover(&Image::range(*lo, *hi).ok()?, &[*image], steps)?,
         Claim::Contiguous(a) => {
             let (min, max) = a.image_range().ok()?;
@@ -98,6 +98,7 @@ fn proves(claim: &Claim, proof: &Proof, steps: &mut u64) -> Option<bool> {
             let pairs = (0..grids.len()).flat_map(|q| (0..q).map(move |p| (p, q)));
             let mut list = list.iter();
             for (p, q) in pairs {
+                equation::spend(steps, 1)?;
                 let (x, y) = (&grids[p], &grids[q]);
                 let terms = x.leaf.iter().map(|&(n, d)| (d, 0, n - 1));
                 let terms = terms.chain(y.leaf.iter().map(|&(n, d)| (-d, 0, n - 1))).collect::<Vec<_>>();
@@ -107,39 +108,43 @@ fn proves(claim: &Claim, proof: &Proof, steps: &mut u64) -> Option<bool> {
             }
             list.next().is_none()
         }
-        Claim::Equal(a, b) => coalesced(&Grid::of(&a.into())?) == coalesced(&Grid::of(&b.into())?),
+        Claim::Equal(a, b) if arithmetic => coalesced(&Grid::of(&a.into())?) == coalesced(&Grid::of(&b.into())?),
         Claim::Vectors { a, b, width } => {
             let Proof::Digits(digits) = proof else { return None };
             let alike = *width >= 1 && a.layout.size().ok()? == b.layout.size().ok()?;
             alike && vectors(&Grid::of(a)?, digits, *width as i128)? && vectors(&Grid::of(b)?, digits, *width as i128)?
         }
-        Claim::Monotone { layout, strict } => {
+        Claim::Monotone { layout, strict } if arithmetic => {
             let (mut reach, mut rises) = (0i128, true);
-            for (n, d) in Grid::of(&layout.into())?.leaf.into_iter().filter(|l| l.0 > 1) {
+            for (n, d) in Grid::of(&layout.into())?.leaf {
                 rises &= if *strict { d > reach } else { d >= reach };
                 reach += (n - 1) * d;
             }
             rises
         }
-        Claim::Aligned { image, to } => {
+        Claim::Aligned { image, to } if arithmetic => {
             let grid = Grid::of(image)?;
             let aligned = |v: i128| v.checked_rem(*to as i128) == Some(0);
-            aligned(grid.first) && grid.leaf.iter().all(|&(n, d)| n == 1 || aligned(d))
+            aligned(grid.first) && grid.leaf.iter().all(|l| aligned(l.1))
         }
-        Claim::Fits { image, bits, signed } => {
+        Claim::Fits { image, bits, signed } if arithmetic => {
             let grid = Grid::of(image)?;
             let (min, max) = grid.range();
             let (min, max) = (min.min(min - grid.first).min(grid.first), max.max(max - grid.first).max(grid.first));
             let top = 1i128.checked_shl(bits.checked_sub(*signed as u32)?).filter(|_| *bits <= 64)?;
             max < top && min >= if *signed { -top } else { 0 }
         }
+        Claim::Equal(..) | Claim::Monotone { .. } | Claim::Aligned { .. } | Claim::Fits { .. } => return None,
     })
 }
 
-fn injective(a: &Grid, proof: &Proof, steps: &mut u64) -> Option<bool> {
+fn injective(image: &Image, proof: &Proof, steps: &mut u64) -> Option<bool> {
+    let a = Grid::of(image)?;
     match proof {
         Proof::Chain(order) => {
-            let mut rest: Vec<_> = a.leaf.iter().map(|&(n, d)| Some((n - 1, d.abs()))).collect();
+            let (shape, stride) = image.layout.known_leaves()?;
+            let leaf = |(&n, &d): (&i64, &i64)| Some((n as i128 - 1, (d as i128).abs()));
+            let mut rest: Vec<_> = shape.iter().zip(stride).map(leaf).collect();
             let mut reach = 0;
             for &k in order {
                 let (last, d) = rest.get_mut(k)?.take()?;
@@ -164,18 +169,6 @@ fn injective(a: &Grid, proof: &Proof, steps: &mut u64) -> Option<bool> {
     }
 }
 
-/// Whether `sum a_k x_k = t` has no solution with `lo_k <= x_k <= hi_k`, for terms `(a, lo, hi)`.
-/// The same in a basis of the lattice; with `zero`, the solution 0 does not count (in a box around it, each term alone).
-/// Unit and width of groups of terms `(a, width)`: their sums are multiples of the unit up to a width. And the other terms.
-/// Whether the groups cannot sum to `t`.
-/// The gcd g of the coefficients, if columns with z, and rows with `a / g`, are inverse to each other.
-/// Whether no point of the lattice is in the box of the groups, `y_i ..` given.
-/// Least and largest product with a vector over the box.
-/// The product with a solution whose coefficients from `i` on are given, for a vector orthogonal to the columns before.
-/// Whether no point of the box has these coefficients from `i` on: a combination of the bounding vectors is out of its range.
-/// Any combination may be tried; that in the direction from the middle of the box succeeds most.
-/// The multiples of the first number from the second to the third that a core promises, checked.
-/// Whether every value of the box is one of an image.
 /// Extent, stride and index weight of the leaves, neighbours joined where the one continues the other.
 fn coalesced(a: &Grid) -> Vec<(i128, i128, i128)> {
     let mut leaf: Vec<(i128, i128, i128)> = Vec::new();
@@ -190,9 +183,10 @@ fn coalesced(a: &Grid) -> Vec<(i128, i128, i128)> {
 }
 
 /// Whether these digits run through whole vectors of consecutive values, and everything else steps over whole vectors.
-fn vectors(a: &Grid, digits: &[(i64, i64, bool)], width: i128) -> Option<bool> {
+fn vectors(a: &Grid, digits: &[Digit], width: i128) -> Option<bool> {
     let (mut leaf, mut run, mut first) = (coalesced(a), 1i128, a.first);
-    for (p, n, backwards) in digits.iter().map(|&(p, n, b)| (p as i128, n as i128, b)) {
+    for &Digit { weight, extent: n, backwards } in digits {
+        let (p, n) = (weight as i128, n as i128);
         let k = leaf.iter().position(|l| l.2 <= p && p < l.2 * l.0)?;
         let (extent, d, q) = leaf.swap_remove(k);
         let below = p / q;

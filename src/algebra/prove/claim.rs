@@ -105,6 +105,9 @@ impl fmt::Display for Image {
 /// A statement about layouts, true or false. Decided by [`Claim::decide`], or by the function of its name.
 ///
 /// Coordinates of counterexamples are one-dimensional; "least" is in their order.
+///
+/// Symbols may be in the layouts of `Injective`, `Bijective`, `Contiguous`, `Equal`, `Monotone`, `Aligned` and `Fits`; the other
+/// claims are only refuted for small values of the symbols, never proved.
 /// ```
 /// use girih::algebra::prove::{BUDGET, Claim, Verdict};
 /// use girih::prelude::*;
@@ -164,7 +167,8 @@ pub enum Claim {
         /// the alignment, at least 1
         to: i64,
     },
-    /// Every value, and every product and partial sum on the way to it in any order, fits an integer of `bits` bits.
+    /// Every value, and every product and partial sum on the way to it in any order, fits an integer of `bits` bits. (A
+    /// coordinate along a stride of 0 takes no part in them.)
     Fits {
         /// the layout
         image: Image,

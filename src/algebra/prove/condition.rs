@@ -8,7 +8,7 @@
 use super::certificate::{Certificate, Flaw, Proof};
 use super::claim::{Claim, Image};
 use super::decide::{Unknown, Verdict};
-use crate::layout::{Bound, Int, Layout, LayoutError};
+use crate::layout::{Bound, Int, Layout, LayoutError, lcm};
 use core::fmt;
 
 /// What a launch has to check for a certificate to hold.
@@ -20,7 +20,7 @@ use core::fmt;
 /// assert!(c.assuming[0].holds(&[("M", 100), ("lda", 128)])?);
 /// # Ok::<(), LayoutError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Condition {
     /// `symbol % by == 0`
@@ -67,24 +67,15 @@ impl Condition {
     pub fn holds(&self, values: &[(&str, i64)]) -> Result<bool, LayoutError> {
         let number = |v: &Int| v.bind(values)?.value().ok_or(LayoutError::Undecided);
         Ok(match self {
-            Condition::Divides { symbol, by } => number(symbol)? % by == 0,
+            Condition::Divides { symbol, by } => {
+                number(symbol)?.checked_rem(*by).ok_or(LayoutError::BadExtent { leaf: 0, extent: *by })? == 0
+            }
             Condition::AtMost { left, right } => number(left)? <= number(right)?,
             Condition::Equal { left, right } => number(left)? == number(right)?,
             Condition::Below { sum, bits } => {
                 (sum.bind(values)?.value().ok_or(LayoutError::Undecided)? as i128) < 1 << bits.min(&100)
             }
         })
-    }
-
-    /// Whether it says the same.
-    fn same(&self, o: &Condition) -> bool {
-        self.to_string() == o.to_string()
-    }
-}
-
-impl PartialEq for Condition {
-    fn eq(&self, o: &Condition) -> bool {
-        self.same(o)
     }
 }
 
@@ -139,7 +130,7 @@ impl Claim {
     }
 
     /// All numbers in it that may have symbols.
-    fn ints(&self) -> Vec<Int> {
+    pub(super) fn ints(&self) -> Vec<Int> {
         let layouts = self.layouts();
         let leaves = layouts.iter().flat_map(|l| (0..l.leaves()).flat_map(|i| [l.extent_int(i), l.stride_int(i)]));
         let size = if let Claim::Bijective { size, .. } = self { Some(*size) } else { None };
@@ -152,7 +143,7 @@ impl Claim {
         for (name, div, promise) in self.ints().iter().flat_map(|v| v.divisors().collect::<Vec<_>>()) {
             let name = name.to_string();
             match out.iter_mut().find(|s| s.0 == name) {
-                Some(s) => (s.1, s.2) = (num_integer::lcm(s.1, div), num_integer::lcm(s.2, promise)),
+                Some(s) => (s.1, s.2) = (lcm(s.1, div).unwrap_or(i64::MAX), lcm(s.2, promise).unwrap_or(i64::MAX)),
                 None => out.push((name, div, promise)),
             }
         }
@@ -164,10 +155,12 @@ impl Claim {
         let mut claim = self.clone();
         for c in assuming {
             if let Condition::Divides { symbol, by } = c {
-                for (name, _, promise) in symbol.divisors() {
-                    let (name, by) = (name.to_string(), num_integer::lcm(*by, promise));
-                    claim = claim.map(&|l| l.promise(&name, by), &|v| v.promise(&name, by))?;
-                }
+                // of a symbol itself: what divides a product or a quotient says nothing of its factors
+                let of = symbol.divisors().next().ok_or(LayoutError::Undecided)?;
+                let (name, promise) = (of.0.to_string(), of.2);
+                let plain = Int::symbol(&name, u32::try_from(promise).map_err(|_| LayoutError::Overflow)?)?;
+                let by = lcm(*by, promise).filter(|_| *by > 0 && *symbol == plain).ok_or(LayoutError::Undecided)?;
+                claim = claim.map(&|l| l.promise(&name, by), &|v| v.promise(&name, by))?;
             }
         }
         Ok(claim)
@@ -178,6 +171,8 @@ impl Claim {
 #[derive(Clone, Copy)]
 enum Need {
     AtMost(Int, Int),
+    /// at most, whatever the sign of the stride
+    Apart(Int, Int),
     Equal(Int, Int),
 }
 
@@ -185,26 +180,43 @@ enum Need {
 fn needs(claim: &Claim, proof: &Proof) -> Option<(Vec<Need>, Vec<Condition>)> {
     let one = Int::known(1);
     let leaf = |a: &Layout, k: usize| Some((a.leaf_extent(k).ok()?, a.leaf_stride(k).ok()?));
+    let live = |a: &Layout| (0..a.leaves()).filter(|&k| a.leaf_extent(k).is_ok_and(|s| s != one)).collect::<Vec<_>>();
     // consecutive leaves of a chain, from a span of 1; the span at the end
     let chain = |a: &Layout, order: &[usize], need: fn(Int, Int) -> Need| {
-        let listed = |k: usize| order.contains(&k) || a.leaf_extent(k).is_ok_and(|s| s == one);
-        let distinct = (0..order.len()).all(|i| !order[..i].contains(&order[i]));
         let (mut span, mut out) = (one, Vec::new());
         for &k in order {
             let (s, d) = leaf(a, k)?;
+            // from which side a value is reached does not matter where it is reached once
+            let d = if d.coefficient() < 0 && matches!(need(one, one), Need::Apart(..)) {
+                d.mul(&Int::known(-1)).ok()?
+            } else {
+                d
+            };
             if d.coefficient() < 1 {
                 return None;
             }
             out.push(need(span, d));
             span = s.mul(&d).ok()?;
         }
-        ((0..a.leaves()).all(listed) && distinct).then_some((out, span))
+        Some((out, span))
+    };
+    // every leaf once
+    let all = |a: &Layout, order: &[usize]| {
+        let distinct = (0..order.len()).all(|i| !order[..i].contains(&order[i]));
+        (distinct && live(a).iter().all(|k| order.contains(k))).then_some(())
     };
     let mut sums = Vec::new();
     let needs = match (claim, proof) {
-        (Claim::Injective(a), Proof::Chain(order)) => chain(a, order, Need::AtMost)?.0,
-        (Claim::Contiguous(a), Proof::Chain(order)) => chain(a, order, Need::Equal)?.0,
+        (Claim::Injective(a), Proof::Chain(order)) => {
+            all(a, order)?;
+            chain(a, order, Need::Apart)?.0
+        }
+        (Claim::Contiguous(a), Proof::Chain(order)) => {
+            all(a, order)?;
+            chain(a, order, Need::Equal)?.0
+        }
         (Claim::Bijective { image, lo, size }, Proof::Chain(order)) => {
+            all(&image.layout, order)?;
             let (mut needs, span) = chain(&image.layout, order, Need::Equal)?;
             needs.push(Need::Equal(span, *size));
             (image.offset == *lo).then_some(needs)?
@@ -216,18 +228,9 @@ fn needs(claim: &Claim, proof: &Proof) -> Option<(Vec<Need>, Vec<Condition>)> {
             ((0..a.leaves()).all(whole) && image.offset % to == 0).then(Vec::new)?
         }
         (Claim::Monotone { layout: a, strict }, Proof::Arithmetic) => {
-            let live: Vec<usize> = (0..a.leaves()).filter(|&k| a.leaf_extent(k).is_ok_and(|s| s != one)).collect();
-            let flat =
-                live.iter().take_while(|&&k| !*strict && a.leaf_stride(k).is_ok_and(|d| d.value() == Some(0))).count();
-            let mut kept = Layout::flat(&[1], &[0]).ok()?;
-            for &k in &live[flat..] {
-                let (s, d) = leaf(a, k)?;
-                let leaf =
-                    Layout::new(&crate::layout::IntTuple::leaf(&s).ok()?, &crate::layout::IntTuple::leaf(&d).ok()?)
-                        .ok()?;
-                kept = kept.append(&leaf).ok()?;
-            }
-            chain(&kept, &(1..kept.leaves()).collect::<Vec<_>>(), Need::AtMost)?.0
+            let live = live(a);
+            let flat = |k: &&usize| !*strict && a.leaf_stride(**k).is_ok_and(|d| d.value() == Some(0));
+            chain(a, &live[live.iter().take_while(flat).count()..], Need::AtMost)?.0
         }
         (Claim::Fits { image, bits, signed }, Proof::Arithmetic) => {
             let a = &image.layout;
@@ -246,8 +249,11 @@ fn needs(claim: &Claim, proof: &Proof) -> Option<(Vec<Need>, Vec<Condition>)> {
 impl Need {
     /// Some(true): for all values. Some(false): for none.
     fn always(self) -> Option<bool> {
+        // a symbol is at least 1
+        let below = |a: &Int, b: &Int| a.coefficient() > 0 && b.value().is_some_and(|b| b < 1);
         match self {
-            Need::AtMost(a, b) => a.le(&b),
+            Need::AtMost(a, b) | Need::Apart(a, b) | Need::Equal(a, b) if below(&a, &b) => Some(false),
+            Need::AtMost(a, b) | Need::Apart(a, b) => a.le(&b),
             Need::Equal(a, b) if a == b => Some(true),
             Need::Equal(a, b) => (a.le(&b) == Some(false) || b.le(&a) == Some(false)).then_some(false),
         }
@@ -255,7 +261,7 @@ impl Need {
 
     fn condition(self) -> Condition {
         match self {
-            Need::AtMost(left, right) => Condition::AtMost { left, right },
+            Need::AtMost(left, right) | Need::Apart(left, right) => Condition::AtMost { left, right },
             Need::Equal(left, right) => Condition::Equal { left, right },
         }
     }
@@ -281,17 +287,22 @@ pub(super) fn check(c: &Certificate) -> Result<(), Flaw> {
     }
 }
 
+fn without_sign(d: Int) -> Int {
+    if d.coefficient() < 0 { d.mul(&Int::known(-1)).unwrap_or(d) } else { d }
+}
+
 /// The leaves in the order in which they most likely form a chain.
 fn order(a: &Layout) -> Vec<usize> {
     let one = Int::known(1);
+    let stride = |k: usize| without_sign(a.stride_int(k));
     let mut rest: Vec<usize> = (0..a.leaves()).filter(|&k| a.extent_int(k) != one).collect();
-    rest.sort_by_key(|&k| (a.stride_int(k).symbols(), a.stride_int(k).coefficient()));
+    rest.sort_by_key(|&k| (stride(k).symbols(), stride(k).coefficient()));
     let (mut span, mut order) = (one, Vec::new());
     while !rest.is_empty() {
-        let exact = rest.iter().position(|&k| a.stride_int(k) == span);
-        let longer = || rest.iter().position(|&k| span.le(&a.stride_int(k)) == Some(true));
+        let exact = rest.iter().position(|&k| stride(k) == span);
+        let longer = || rest.iter().position(|&k| span.le(&stride(k)) == Some(true));
         let k = rest.remove(exact.or_else(longer).unwrap_or(0));
-        span = a.extent_int(k).mul(&a.stride_int(k)).unwrap_or(span);
+        span = a.extent_int(k).mul(&stride(k)).unwrap_or(span);
         order.push(k);
     }
     order
@@ -337,7 +348,8 @@ pub(super) fn decide(claim: &Claim, budget: u64) -> Verdict {
     }
     // promises that make what is rounded up exact, or that an alignment needs; as few as suffice
     let to = if let Claim::Aligned { to, .. } = claim { *to } else { 1 };
-    let promises = claim.symbols().into_iter().map(|(name, div, promise)| (name, num_integer::lcm(div, to), promise));
+    let promises =
+        claim.symbols().into_iter().map(|(name, div, promise)| (name, lcm(div, to).unwrap_or(i64::MAX), promise));
     let mut divides: Vec<Condition> = promises
         .filter(|(_, by, promise)| promise % by != 0)
         .filter_map(|(name, by, promise)| {

@@ -4,7 +4,7 @@ use super::certificate::{Certificate, Flaw, Proof};
 use super::claim::{Claim, Counterexample, Image};
 use super::equation::{NoSolution, Solver, TooHard};
 use super::{condition, cover, order};
-use crate::layout::{Layout, LayoutError};
+use crate::layout::{Int, Layout, LayoutError};
 use core::fmt;
 
 /// Steps of the search unless the caller says otherwise: a step is a point or branch looked at, about a microsecond.
@@ -55,6 +55,8 @@ pub enum Unknown {
         /// how many it had
         steps: u64,
     },
+    /// A counterexample was found, but that it is one could not be confirmed within the steps.
+    Unconfirmed,
     /// It depends on symbols in a way for which there is no rule.
     Symbols,
     /// The question makes no sense: an alignment of 0, more than 64 bits, layouts of different sizes.
@@ -124,7 +126,7 @@ impl Claim {
                 let refutation = Refutation { claim: self.clone(), values: vec![], counterexample };
                 match refutation.check() {
                     Ok(()) => Verdict::Refuted(refutation),
-                    Err(_) => Verdict::Unknown(Unknown::Budget { steps: budget }),
+                    Err(_) => Verdict::Unknown(Unknown::Unconfirmed),
                 }
             }
             Err(Failure::Hard) => Verdict::Unknown(Unknown::Budget { steps: budget }),
@@ -141,7 +143,7 @@ impl Claim {
     /// # Ok::<(), girih::LayoutError>(())
     /// ```
     pub fn is_symbolic(&self) -> bool {
-        self.layouts().iter().any(|l| !l.is_known())
+        self.ints().iter().any(|v| v.symbols() > 0)
     }
 
     /// Whether it is a question at all.
@@ -203,7 +205,7 @@ impl Claim {
             Claim::Monotone { layout, strict } => order::monotone(layout, *strict),
             Claim::Aligned { image, to } => order::aligned(image, *to),
             Claim::Fits { image, bits, signed } => order::fits(image, *bits, *signed),
-            Claim::Vectors { a, b, width } => order::vectors(a, b, *width),
+            Claim::Vectors { a, b, width } => order::vectors(a, b, *width, steps),
         }
     }
 }
@@ -216,8 +218,11 @@ fn missing(c: Counterexample) -> Counterexample {
     }
 }
 
-/// Leaves with more than one coordinate: extent, stride, what one step adds to the index.
-pub(super) fn live(a: &Layout) -> Result<Vec<(i64, i64, i64)>, LayoutError> {
+/// Extent, stride, what one step adds to the index.
+pub(super) type Leaf = (i64, i64, i64);
+
+/// Leaves with more than one coordinate.
+pub(super) fn live(a: &Layout) -> Result<Vec<Leaf>, LayoutError> {
     let (shape, stride) = a.known_leaves().ok_or(LayoutError::Undecided)?;
     let mut p = 1;
     let mut leaf = Vec::with_capacity(shape.len());
@@ -231,7 +236,8 @@ pub(super) fn live(a: &Layout) -> Result<Vec<(i64, i64, i64)>, LayoutError> {
 fn injective(a: &Layout, steps: &mut u64) -> Found {
     let leaf = live(a)?;
     if let Some(order) = chain(&leaf) {
-        return Ok(Ok(Proof::Chain(order)));
+        let listed = a.known_leaves().map_or(vec![], |l| (0..l.0.len()).filter(|&k| l.0[k] > 1).collect());
+        return Ok(Ok(Proof::Chain(order.into_iter().map(|k| listed[k]).collect())));
     }
     let n = leaf.len();
     let stride: Vec<i64> = leaf.iter().map(|l| l.1).collect();
@@ -264,7 +270,7 @@ fn injective(a: &Layout, steps: &mut u64) -> Found {
 }
 
 /// The leaves with each stride larger than all before it reach, if there is such an order.
-fn chain(leaf: &[(i64, i64, i64)]) -> Option<Vec<usize>> {
+fn chain(leaf: &[Leaf]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..leaf.len()).collect();
     order.sort_unstable_by_key(|&k| leaf[k].1.unsigned_abs());
     let mut reach = 0u64;
@@ -278,7 +284,7 @@ fn chain(leaf: &[(i64, i64, i64)]) -> Option<Vec<usize>> {
 }
 
 /// The least coordinate at which the terms of one sign add up to more than `room`, at least 0.
-pub(super) fn first_beyond(leaf: &[(i64, i64, i64)], sign: i64, room: i128) -> Option<i64> {
+pub(super) fn first_beyond(leaf: &[Leaf], sign: i64, room: i128) -> Option<i64> {
     let (mut need, mut index) = (room, 0);
     let mut below: i128 = leaf.iter().map(|l| (l.1 * sign).max(0) as i128 * (l.0 - 1) as i128).sum();
     if below <= need {
@@ -347,9 +353,6 @@ fn disjoint(family: &[Image], steps: &mut u64) -> Found {
 /// Elements of the later image that are looked for in the earlier one, one after another.
 const FEW: i64 = 4;
 const MANY: i64 = 1 << 9;
-
-/// Extent, stride, step of the index.
-pub(super) type Leaf = (i64, i64, i64);
 
 fn index_of(v: &[i64], leaf: &[Leaf]) -> i64 {
     v.iter().zip(leaf).map(|(&v, l)| v * l.2).sum()
@@ -466,6 +469,7 @@ impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unknown::Budget { steps } => write!(f, "too hard within {steps} steps"),
+            Unknown::Unconfirmed => write!(f, "a counterexample was found but not confirmed"),
             Unknown::Symbols => write!(f, "it depends on symbols in a way for which there is no rule"),
             Unknown::Question(why) => write!(f, "{why}"),
             Unknown::Invalid(e) => write!(f, "{e}"),
@@ -536,7 +540,15 @@ impl Refutation {
     }
 
     fn holds(&self) -> Result<bool, Failure> {
+        if self.claim.is_symbolic() || self.claim.sensible().is_err() {
+            return Ok(false);
+        }
+        let steps = &mut BUDGET.clone();
         let within = |v: i64, lo: i64, hi: i64| lo <= v && v < hi;
+        let end = |lo: i64, size: &Int| {
+            let size = size.value().ok_or(LayoutError::Undecided)?;
+            lo.checked_add(size).ok_or(LayoutError::Overflow)
+        };
         let image = |claim: &Claim| match claim {
             Claim::Injective(a) | Claim::Contiguous(a) | Claim::Monotone { layout: a, .. } => Some(a.into()),
             Claim::Bijective { image, .. } | Claim::Onto { image, .. } => Some(*image),
@@ -550,52 +562,61 @@ impl Refutation {
                 j < i && at(j)? == value && at(i)? == value
             }
             (Claim::Bijective { lo, size, .. }, Counterexample::Outside { i, value }) => {
-                at(i)? == value && !within(value, *lo, lo + size.value().ok_or(LayoutError::Undecided)?)
+                at(i)? == value && !within(value, *lo, end(*lo, size)?)
             }
             (Claim::Bijective { image, lo, size }, Counterexample::Missing { value }) => {
-                within(value, *lo, lo + size.value().ok_or(LayoutError::Undecided)?) && absent(&[*image], value)?
+                within(value, *lo, end(*lo, size)?) && absent(&[*image], value, steps)?
             }
             (Claim::Onto { image, lo, hi }, Counterexample::Missing { value }) => {
-                within(value, *lo, *hi) && absent(&[*image], value)?
+                within(value, *lo, *hi) && absent(&[*image], value, steps)?
             }
             (Claim::Contiguous(a), Counterexample::Missing { value }) => {
                 let (min, max) = a.image_range()?;
-                min <= value && value <= max && absent(&[a.into()], value)?
+                min <= value && value <= max && absent(&[a.into()], value, steps)?
             }
             (Claim::Covers { family, .. }, Counterexample::Outside { i, value }) => {
-                at(i)? == value && absent(family, value)?
+                at(i)? == value && absent(family, value, steps)?
             }
-            (Claim::Inside(_, b), Counterexample::Outside { i, value }) => at(i)? == value && absent(&[*b], value)?,
+            (Claim::Inside(_, b), Counterexample::Outside { i, value }) => {
+                at(i)? == value && absent(&[*b], value, steps)?
+            }
             (Claim::Disjoint(family), Counterexample::Meet { first, second, value }) => {
                 let at = |(p, i): (usize, i64)| family.get(p).ok_or(LayoutError::Undecided)?.at(i);
                 first.0 < second.0 && at(first)? == value && at(second)? == value
             }
             (Claim::Equal(a, b), Counterexample::Differ { i, a: x, b: y }) => {
-                a.at(i).ok() == x && b.at(i).ok() == y && x != y
+                let value = |l: &Layout| match l.at(i) {
+                    Ok(v) => Ok(Some(v)),
+                    Err(LayoutError::OutOfRange { .. }) => Ok(None),
+                    Err(e) => Err(e),
+                };
+                value(a)? == x && value(b)? == y && x != y
             }
             (Claim::Monotone { strict, .. }, Counterexample::Falls { i, value, next }) => {
                 let falls = if *strict { next <= value } else { next < value };
-                falls && at(i)? == value && at(i + 1)? == next
+                falls && at(i)? == value && at(i.checked_add(1).ok_or(LayoutError::Overflow)?)? == next
             }
             (Claim::Aligned { to, .. }, Counterexample::Unaligned { i, value }) => at(i)? == value && value % to != 0,
             (Claim::Fits { image, bits, signed }, Counterexample::TooLarge { i, sum }) => {
                 let top = 1i128 << (bits - *signed as u32);
                 let outside = sum >= top || sum < if *signed { -top } else { 0 };
-                outside && sum == order::partial(image, i, sum.signum())?
+                outside && image.at(i).is_ok() && sum == order::partial(image, i, sum.signum())?
             }
-            (Claim::Vectors { a, b, .. }, Counterexample::NoVector { i, a: x, b: y }) => a.at(i)? == x && b.at(i)? == y,
+            (Claim::Vectors { a, b, width }, Counterexample::NoVector { i, a: x, b: y }) => {
+                a.at(i)? == x && b.at(i)? == y && order::no_vector(a, b, *width, i, steps)?
+            }
             _ => false,
         })
     }
 }
 
 /// Whether no image takes the value.
-pub(super) fn absent(family: &[Image], value: i64) -> Result<bool, Failure> {
+pub(super) fn absent(family: &[Image], value: i64, steps: &mut u64) -> Result<bool, Failure> {
     for m in family {
         let leaf = live(&m.layout)?;
         let (hi, stride): (Vec<i64>, Vec<i64>) = leaf.iter().map(|l| (l.0 - 1, l.1)).unzip();
         let t = value as i128 - m.offset as i128;
-        if Solver::new(&stride, &mut BUDGET.clone()).solve(&vec![0; hi.len()], &hi, t)?.is_some() {
+        if Solver::new(&stride, steps).solve(&vec![0; hi.len()], &hi, t)?.is_some() {
             return Ok(false);
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! A [`Claim`] is decided for the whole domain without walking through it: [`Verdict::Proved`] carries a [`Certificate`] that a
 //! small independent checker accepts, [`Verdict::Refuted`] the least counterexample, evaluated again before it is returned.
-//! For layouts with symbols, [`Verdict::Conditional`] is a proof for all values under conditions that a launch can check.
+//! For layouts with symbols, [`Verdict::Conditional`] is a proof for all values under conditions that a launch can check: they
+//! suffice, and where one fails the claim may still be true. Which claims take symbols: [`Claim`].
 //!
 //! | question | function |
 //! |---|---|
@@ -29,9 +30,10 @@
 //! ```
 //!
 //! # Swizzled layouts and coordinates
-//! A swizzle is a bijection: a [`Composed`](crate::layout::Composed) takes a value twice, or meets another one below the same
-//! swizzle, exactly where the layouts below do, so the claims are made of [`inner`](crate::layout::Composed::inner). Two
-//! composed layouts of powers of two are compared as [linear layouts](super::linear). A layout whose values are
+//! A swizzle is a bijection: a [`Composed`](crate::layout::Composed) takes a value twice, meets another one or lies inside it
+//! below the same swizzle exactly where the layouts below do. So injective, disjoint and inside are claimed of its
+//! [`inner`](crate::layout::Composed::inner) layout with its offset; values themselves, their order, alignment and range, are not
+//! kept. Two composed layouts of powers of two are compared as [linear layouts](super::linear). A layout whose values are
 //! coordinates is composed with the layout of the tensor first, or with a compact one.
 //!
 //! # How
@@ -51,7 +53,7 @@ mod equation;
 mod lattice;
 mod order;
 
-pub use certificate::{Basis, Certificate, Core, Flaw, Piece, Proof};
+pub use certificate::{Basis, Certificate, Core, Digit, Flaw, Piece, Proof};
 pub use claim::{Claim, Counterexample, Image};
 pub use condition::Condition;
 pub use decide::{BUDGET, Refutation, Unknown, Verdict};
@@ -211,7 +213,7 @@ pub fn aligned(a: impl Into<Image>, to: i64) -> Verdict {
 /// assert_eq!(prove::fits(a, 32, false).to_string(), "proved");
 /// assert_eq!(prove::fits(a, 32, true).to_string(), "refuted: (0,32768) has the partial sum 2147483648");
 /// let a: Layout = "(?M,?N):(1,?lda)".parse()?;
-/// assert_eq!(prove::fits(a, 32, true).to_string(), "proved if ?M+?N*?lda-1*?lda-1 < 2^31");
+/// assert_eq!(prove::fits(a, 32, true).to_string(), "proved if ?M+?N*?lda-?lda-1 < 2^31");
 /// # Ok::<(), girih::LayoutError>(())
 /// ```
 pub fn fits(a: impl Into<Image>, bits: u32, signed: bool) -> Verdict {

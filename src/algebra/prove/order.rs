@@ -1,10 +1,11 @@
 //! What a few sums of extents and strides decide: equality, order, alignment, index width, vectors.
 
-use super::certificate::Proof;
+use super::certificate::{Digit, Proof};
 use super::claim::{Counterexample, Image};
-use super::decide::{Failure, Found, absent, first_beyond, live};
+use super::decide::{Failure, Found, Leaf, absent, first_beyond, live};
 use crate::layout::{Layout, LayoutError};
 use num_integer::gcd;
+use std::collections::HashMap;
 
 /// Coalesced forms are canonical: at the first leaf where they differ the functions differ, and not before.
 pub(super) fn equal(a: &Layout, b: &Layout) -> Found {
@@ -63,27 +64,25 @@ pub(super) fn partial(image: &Image, i: i64, sign: i128) -> Result<i128, LayoutE
     Ok(of_sign(image.offset as i128) + terms.sum::<i128>())
 }
 
-/// Index weight, extent, and whether it runs backwards.
-type Digit = (i64, i64, bool);
-
 /// The digits of an index that run through the elements 0, 1, .. of two layouts, up to a shift.
-fn run(a: &[(i64, i64, i64)], b: &[(i64, i64, i64)]) -> Vec<Digit> {
+fn run(a: &[Leaf], b: &[Leaf]) -> Vec<Digit> {
     let (mut run, mut digits) = (1i64, Vec::new());
     loop {
         // where the stride `run` starts in a layout, and how far it goes
-        let starts = |l: &[(i64, i64, i64)]| -> Vec<Digit> {
-            let digit = |&(n, d, p): &(i64, i64, i64)| {
+        let starts = |l: &[Leaf]| -> Vec<Digit> {
+            let digit = |&(n, d, p): &Leaf| {
                 let m = run.checked_rem(d).filter(|r| *r == 0).map(|_| (run / d).abs()).filter(|m| n % m == 0)?;
-                Some((p * m, n / m, d < 0))
+                Some(Digit { weight: p * m, extent: n / m, backwards: d < 0 })
             };
             l.iter().filter_map(digit).collect()
         };
         let (x, y) = (starts(a), starts(b));
-        let alike = |x: &Digit, y: &Digit| (x.0, x.2) == (y.0, y.2);
-        let mut both = x.iter().flat_map(|x| y.iter().filter(|y| alike(x, y)).map(|y| (x.0, gcd(x.1, y.1), x.2)));
-        let Some(digit) = both.find(|d| d.1 > 1) else { return digits };
+        let alike = |x: &Digit, y: &Digit| (x.weight, x.backwards) == (y.weight, y.backwards);
+        let common = |x: &Digit, y: &Digit| Digit { extent: gcd(x.extent, y.extent), ..*x };
+        let mut both = x.iter().flat_map(|x| y.iter().filter(|y| alike(x, y)).map(|y| common(x, y)));
+        let Some(digit) = both.find(|d| d.extent > 1) else { return digits };
         digits.push(digit);
-        run *= digit.1; // at most the size of the layouts
+        run *= digit.extent; // at most the size of the layouts
     }
 }
 
@@ -91,7 +90,7 @@ fn run(a: &[(i64, i64, i64)], b: &[(i64, i64, i64)]) -> Vec<Digit> {
 fn rest(a: &Image, digits: &[Digit]) -> Option<i64> {
     let mut leaf = live(&a.layout.coalesce()).ok()?;
     let (mut first, mut run) = (a.offset as i128, 1i128);
-    for &(p, n, backwards) in digits {
+    for &Digit { weight: p, extent: n, backwards } in digits {
         let k = leaf.iter().position(|l| l.2 <= p && p < l.2.saturating_mul(l.0))?;
         let (extent, d, q) = leaf.swap_remove(k);
         let below = p / q;
@@ -110,7 +109,7 @@ fn rest(a: &Image, digits: &[Digit]) -> Option<i64> {
 /// The digits of the longest run, and its length, as far as everything else, and the start, step over whole vectors.
 fn longest(a: &Image, b: &Image) -> Result<(Vec<Digit>, i64), LayoutError> {
     let digits = run(&live(&a.layout.coalesce())?, &live(&b.layout.coalesce())?);
-    let length = digits.iter().map(|d| d.1).product();
+    let length = digits.iter().map(|d| d.extent).product();
     let others = [rest(a, &digits).unwrap_or(1), rest(b, &digits).unwrap_or(1)];
     Ok((digits, others.into_iter().fold(length, gcd)))
 }
@@ -122,7 +121,7 @@ pub(super) fn longest_vector(a: &Image, b: &Image) -> Result<i64, LayoutError> {
 /// Domains in which every coordinate is looked at for the least one without a vector.
 const POINTS: i64 = 1 << 16;
 
-pub(super) fn vectors(a: &Image, b: &Image, width: i64) -> Found {
+pub(super) fn vectors(a: &Image, b: &Image, width: i64, steps: &mut u64) -> Found {
     let size = a.layout.size()?;
     if b.layout.size()? != size {
         return Err(Failure::Question("the layouts have different sizes"));
@@ -133,10 +132,7 @@ pub(super) fn vectors(a: &Image, b: &Image, width: i64) -> Found {
     }
     let refute = |i| -> Found { Ok(Err(Counterexample::NoVector { i, a: a.at(i)?, b: b.at(i)? })) };
     if size <= POINTS {
-        let mut count = std::collections::HashMap::new();
-        for i in 0..size {
-            *count.entry((a.at(i)?, b.at(i)?)).or_insert(0) += 1;
-        }
+        let count = count(a, b)?;
         for i in 0..size {
             if !in_vector(&count, (a.at(i)?, b.at(i)?), width) {
                 return refute(i);
@@ -144,31 +140,51 @@ pub(super) fn vectors(a: &Image, b: &Image, width: i64) -> Found {
         }
         return Err(Failure::Hard);
     }
-    // of a larger domain, the coordinates at the ends of the leaves, and whether each has its vector in both
+    // of a larger domain, the coordinates at the ends of the leaves
     let mut ends = vec![0, size - 1];
     for (n, _, p) in live(&a.layout.coalesce())?.into_iter().chain(live(&b.layout.coalesce())?) {
         ends.extend([p, (n - 1) * p]);
     }
     ends.sort_unstable();
     for i in ends {
-        let (x, y) = (a.at(i)?, b.at(i)?);
-        let r = x.rem_euclid(width);
-        if y.rem_euclid(width) != r {
+        if no_vector(a, b, width, i, steps)? {
             return refute(i);
-        }
-        for s in (0..width.min(64)).filter(|s| *s != r) {
-            let element = |v: i64| v.checked_add(s - r);
-            let (Some(x), Some(y)) = (element(x), element(y)) else { return refute(i) };
-            if absent(&[*a], x)? || absent(&[*b], y)? {
-                return refute(i);
-            }
         }
     }
     Err(Failure::Hard)
 }
 
+/// Whether a coordinate is in no common vector: in small domains exactly; else only if some element of the vector is none of
+/// one of the layouts.
+pub(super) fn no_vector(a: &Image, b: &Image, width: i64, i: i64, steps: &mut u64) -> Result<bool, Failure> {
+    let (x, y) = (a.at(i)?, b.at(i)?);
+    if a.layout.size()? <= POINTS && b.layout.size()? <= POINTS {
+        return Ok(!in_vector(&count(a, b)?, (x, y), width));
+    }
+    let r = x.rem_euclid(width);
+    if y.rem_euclid(width) != r {
+        return Ok(true);
+    }
+    for s in (0..width.min(64)).filter(|s| *s != r) {
+        let (Some(x), Some(y)) = (x.checked_add(s - r), y.checked_add(s - r)) else { return Ok(true) };
+        if absent(&[*a], x, steps)? || absent(&[*b], y, steps)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// How often each pair of values occurs.
+fn count(a: &Image, b: &Image) -> Result<HashMap<(i64, i64), u64>, LayoutError> {
+    let mut count = HashMap::new();
+    for i in 0..a.layout.size()? {
+        *count.entry((a.at(i)?, b.at(i)?)).or_insert(0) += 1;
+    }
+    Ok(count)
+}
+
 /// Whether the pair of values is in as many whole vectors as it occurs.
-fn in_vector(count: &std::collections::HashMap<(i64, i64), u64>, (x, y): (i64, i64), width: i64) -> bool {
+fn in_vector(count: &HashMap<(i64, i64), u64>, (x, y): (i64, i64), width: i64) -> bool {
     let r = x.rem_euclid(width);
     let element = |s: i64| Some(*count.get(&(x.checked_add(s - r)?, y.checked_add(s - r)?))?);
     r == y.rem_euclid(width) && (0..width).all(|s| element(s) == element(r))

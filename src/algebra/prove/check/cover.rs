@@ -5,6 +5,7 @@ use super::equation::{dot, grouped, inverse, spend};
 use crate::algebra::prove::certificate::{Core, Piece};
 use num_integer::{div_ceil, div_floor};
 
+/// The multiples of the first number from the second to the third that a core promises, checked.
 pub(super) fn core(c: &Core, image: &Grid) -> Option<(i128, i128, i128)> {
     let terms = image.leaf.iter().map(|&(n, d)| (d.abs(), n - 1)).collect::<Vec<_>>();
     let [groups, _] = grouped(&c.basis.groups, &terms)?;
@@ -19,6 +20,7 @@ pub(super) fn core(c: &Core, image: &Grid) -> Option<(i128, i128, i128)> {
     room.then(|| (g, min + div_ceil(edge, 2 * g) * g, min + div_floor(all - edge, 2 * g) * g))
 }
 
+/// Whether every value of the box is one of an image.
 pub(super) fn covered(
     mut x: Grid,
     family: &[Grid],

@@ -8,12 +8,14 @@ pub(super) fn dot(a: impl IntoIterator<Item = i128>, b: impl IntoIterator<Item =
     a.into_iter().zip(b).try_fold(0i128, |sum, (x, y)| sum.checked_add(x.checked_mul(y)?))
 }
 
+/// None once all steps are taken.
 pub(super) fn spend(steps: &mut u64, cost: u64) -> Option<()> {
     let left = steps.checked_sub(cost);
     *steps = left.unwrap_or(0);
     left.map(drop)
 }
 
+/// Whether `sum a_k x_k = t` has no solution with `lo_k <= x_k <= hi_k`, for terms `(a, lo, hi)`.
 pub(super) fn unsolvable(terms: &[(i128, i128, i128)], t: i128, proof: &NoSolution, steps: &mut u64) -> Option<bool> {
     match proof {
         NoSolution::Descent => {
@@ -35,6 +37,7 @@ pub(super) fn unsolvable(terms: &[(i128, i128, i128)], t: i128, proof: &NoSoluti
     }
 }
 
+/// The same in a basis of the lattice; with `zero`, the solution 0 does not count (in a box around it, each term alone).
 pub(super) fn lattice(b: &Basis, terms: &[(i128, i128, i128)], t: i128, zero: bool, steps: &mut u64) -> Option<bool> {
     let least: i128 = terms.iter().map(|&(a, lo, hi)| (a * lo).min(a * hi)).sum();
     let width = terms.iter().map(|&(a, lo, hi)| (a.abs(), hi - lo)).collect::<Vec<_>>();
@@ -61,6 +64,7 @@ pub(super) fn lattice(b: &Basis, terms: &[(i128, i128, i128)], t: i128, zero: bo
     )
 }
 
+/// Unit and width of groups of terms `(a, width)`: their sums are multiples of the unit up to a width. And the other terms.
 pub(super) fn grouped(groups: &[Vec<usize>], terms: &[(i128, i128)]) -> Option<[Vec<(i128, i128)>; 2]> {
     let mut free = terms.iter().copied().map(Some).collect::<Vec<_>>();
     let mut out = Vec::new();
@@ -83,6 +87,7 @@ pub(super) fn grouped(groups: &[Vec<usize>], terms: &[(i128, i128)]) -> Option<[
     Some([out, free.into_iter().flatten().collect()])
 }
 
+/// Whether the groups cannot sum to `t`.
 fn descends(groups: &[(i128, i128)], t: i128, steps: &mut u64) -> Option<bool> {
     let Some((&(a, w), rest)) = groups.split_last() else { return Some(t != 0) };
     let below: i128 = rest.iter().map(|g| g.0 * g.1).sum();
@@ -104,6 +109,7 @@ fn descends(groups: &[(i128, i128)], t: i128, steps: &mut u64) -> Option<bool> {
     Some(true)
 }
 
+/// The gcd g of the coefficients, if columns with z, and rows with `a / g`, are inverse to each other.
 pub(super) fn inverse(b: &Basis, a: &[i128]) -> Option<i128> {
     let (n, g) = (a.len(), a.iter().fold(0, |x, &a| gcd(x, a)));
     let shape = [&b.columns, &b.rows, &b.bounds].iter().all(|m| m.len() + 1 == n) && b.z.len() == n && g > 0;
@@ -116,6 +122,7 @@ pub(super) fn inverse(b: &Basis, a: &[i128]) -> Option<i128> {
     (shape && square && identity()).then_some(g)
 }
 
+/// Whether no point of the lattice is in the box of the groups, `y_i ..` given.
 fn empty(
     b: &Basis,
     on: &[(i128, i128)],
@@ -154,6 +161,7 @@ fn empty(
     Some(true)
 }
 
+/// Least and largest product with a vector over the box.
 fn range(u: &[i128], on: &[(i128, i128)]) -> Option<(i128, i128)> {
     u.iter().zip(on).try_fold((0i128, 0i128), |(min, max), (&c, &(_, w))| {
         let p = c.checked_mul(w)?;
@@ -161,12 +169,15 @@ fn range(u: &[i128], on: &[(i128, i128)]) -> Option<(i128, i128)> {
     })
 }
 
+/// The product with a solution whose coefficients from `i` on are given, for a vector orthogonal to the columns before.
 fn product(b: &Basis, u: &[i128], t: i128, y: &[i128], i: usize) -> Option<i128> {
     let column = |c: &Vec<i128>| dot(u.iter().copied(), c.iter().copied());
     let start = column(&b.z)?.checked_mul(t)?;
     b.columns.iter().zip(y).skip(i).try_fold(start, |s, (c, y)| s.checked_add(column(c)?.checked_mul(*y)?))
 }
 
+/// Whether no point of the box has these coefficients from `i` on: a combination of the bounding vectors is out of its range.
+/// Any combination may be tried; that in the direction from the middle of the box succeeds most.
 fn beyond(b: &Basis, on: &[(i128, i128)], t: i128, y: &[i128], i: usize) -> Option<bool> {
     let a = on.iter().map(|g| g.0).collect::<Vec<_>>();
     let vectors = || b.bounds[i..].iter().chain([&a]);
