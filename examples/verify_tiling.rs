@@ -4,7 +4,7 @@
 //! The scheme: a matrix is cut into CTA tiles, a tile among the threads of a layout, and each thread's part into vectors. The
 //! questions: is every element met exactly once, by which thread, do vectors and indices fit, and are shared-memory banks free?
 
-use girih::algebra::prove::{BUDGET, Claim, Flaw, Verdict};
+use girih::algebra::prove::{BUDGET, Claim};
 use girih::algebra::{laws, strategy};
 use girih::gpu::facts::vectors;
 use girih::prelude::*;
