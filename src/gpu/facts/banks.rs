@@ -160,7 +160,7 @@ impl Phase {
 }
 
 impl RequestBanks {
-    /// Wavefronts that it takes: the profiler's `l1tex__data_pipe_lsu_wavefronts_mem_shared`.
+    /// Wavefronts that it takes: the profiler's `l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld` (`_op_st`).
     /// ```
     /// # use girih::gpu::facts::{Access, Request};
     /// assert_eq!(Request::new(Access::Load(4), &[Some(0), Some(128)])?.banks().wavefronts(), 2);
@@ -180,7 +180,7 @@ impl RequestBanks {
         self.phases.len()
     }
 
-    /// Wavefronts above the ideal: the profiler's `l1tex__data_bank_conflicts_pipe_lsu_mem_shared`.
+    /// Wavefronts above the ideal: the profiler's `l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld` (`_op_st`).
     /// ```
     /// # use girih::gpu::facts::{Access, Request};
     /// assert_eq!(Request::new(Access::Load(4), &[Some(0), Some(128)])?.banks().conflicts(), 1);

@@ -51,9 +51,9 @@ pub struct Sectors {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RequestSectors {
-    /// 32-byte sectors that it touches: the profiler's `l1tex__t_sectors_pipe_lsu_mem_global`
+    /// 32-byte sectors that it touches: the profiler's `l1tex__t_sectors_pipe_lsu_mem_global_op_ld` (`_op_st`)
     pub sectors: usize,
-    /// 128-byte lines that it touches: the profiler's `l1tex__t_set_accesses_pipe_lsu_mem_global`
+    /// 128-byte lines that it touches: the profiler's `l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld` (`_op_st`)
     pub lines: usize,
     /// bytes that it asks for, each counted once
     pub bytes: usize,
