@@ -52,12 +52,15 @@ mod decide;
 mod equation;
 mod lattice;
 mod order;
+mod refute;
+mod repeat;
 
 pub use certificate::{Basis, Certificate, Core, Digit, Flaw, Piece, Proof};
 pub use claim::{Claim, Counterexample, Image};
 pub use condition::Condition;
-pub use decide::{BUDGET, Refutation, Unknown, Verdict};
+pub use decide::{BUDGET, Unknown, Verdict};
 pub use equation::NoSolution;
+pub use refute::Refutation;
 
 use crate::layout::{Int, Layout, LayoutError};
 

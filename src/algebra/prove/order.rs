@@ -2,7 +2,9 @@
 
 use super::certificate::{Digit, Proof};
 use super::claim::{Counterexample, Image};
-use super::decide::{Failure, Found, Leaf, absent, first_beyond, live};
+use super::decide::{Failure, Found, Leaf, live};
+use super::refute::absent;
+use super::repeat::first_beyond;
 use crate::layout::{Layout, LayoutError};
 use num_integer::gcd;
 use std::collections::HashMap;
