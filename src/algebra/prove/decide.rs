@@ -127,7 +127,9 @@ impl Claim {
     /// # Ok::<(), girih::LayoutError>(())
     /// ```
     pub fn is_symbolic(&self) -> bool {
-        self.ints().iter().any(|v| v.symbols() > 0)
+        let of_size = matches!(self, Claim::Bijective { size, .. } if size.symbols() > 0);
+        // mostly numbers, which is quick to see
+        of_size || self.layouts().iter().any(|l| !l.is_known()) && self.ints().iter().any(|v| v.symbols() > 0)
     }
 
     /// Whether it is a question at all.
