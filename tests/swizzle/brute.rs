@@ -2,22 +2,13 @@
 
 use girih::prelude::*;
 
-/// A small deterministic generator.
-pub struct Rng(u64);
+#[path = "../common/random.rs"]
+#[allow(dead_code)]
+mod random;
+
+pub use random::Rng;
 
 impl Rng {
-    pub fn new(seed: u64) -> Rng {
-        Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-    pub fn below(&mut self, n: i64) -> i64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % n as u64) as i64
-    }
-    pub fn of<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len() as i64) as usize]
-    }
     /// A swizzle of bits below 8.
     pub fn swizzle(&mut self) -> Swizzle {
         loop {

@@ -40,7 +40,7 @@ impl Certificate {
     /// Whether it proves its claim (for all values of the symbols that keep their promises and what is assumed).
     ///
     /// # Errors
-    /// What is wrong, or that it takes more than about a second to check.
+    /// What is wrong, or that it takes more than a few seconds to check.
     /// ```
     /// use girih::algebra::prove;
     /// use girih::prelude::*;

@@ -89,7 +89,8 @@ impl From<LayoutError> for Failure {
 }
 
 impl Claim {
-    /// The answer, within so many steps. [`BUDGET`] is about a second.
+    /// The answer, within so many steps of search; [`BUDGET`] is about a second. To confirm a counterexample takes steps of its
+    /// own, and images of at most 2^18 elements together are looked at one by one where the search ends.
     /// ```
     /// use girih::algebra::prove::{BUDGET, Claim};
     /// use girih::prelude::*;

@@ -1,7 +1,8 @@
 //! Exact decisions about layouts, with certificates.
 //!
-//! A [`Claim`] is decided for the whole domain without walking through it: [`Verdict::Proved`] carries a [`Certificate`] that a
-//! small independent checker accepts, [`Verdict::Refuted`] the least counterexample, evaluated again before it is returned.
+//! A [`Claim`] is decided for the whole domain: [`Verdict::Proved`] carries a [`Certificate`] that a small independent checker
+//! accepts, [`Verdict::Refuted`] the least counterexample, evaluated again before it is returned (of vectors in domains above
+//! 2^16 elements some counterexample). The domain is not walked through, unless it is small and nothing else decides.
 //! For layouts with symbols, [`Verdict::Conditional`] is a proof for all values under conditions that a launch can check: they
 //! suffice, and where one fails the claim may still be true. Which claims take symbols: [`Claim`].
 //!

@@ -8,21 +8,34 @@ use core::fmt;
 /// assert_eq!((NumericType::BF16.bits(), NumericType::BF16.to_string().as_str()), (16, "bf16"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)] // their names say it
 pub enum NumericType {
+    /// one bit
     U1,
+    /// integer of 4 bits
     S4,
+    /// integer of 4 bits without a sign
     U4,
+    /// integer of 8 bits
     S8,
+    /// integer of 8 bits without a sign
     U8,
+    /// integer of 16 bits
     S16,
+    /// integer of 32 bits
     S32,
+    /// float of 8 bits: 4 of exponent, 3 of mantissa
     E4M3,
+    /// float of 8 bits: 5 of exponent, 2 of mantissa
     E5M2,
+    /// IEEE half
     F16,
+    /// upper half of an f32
     BF16,
+    /// f32 of which 10 bits of mantissa count
     TF32,
+    /// IEEE single
     F32,
+    /// IEEE double
     F64,
     /// complex numbers of two f64
     C64,
@@ -83,14 +96,20 @@ impl fmt::Display for NumericType {
 /// assert_eq!((RegisterType::B64.bits(), RegisterType::B64.to_string().as_str()), (64, ".b64"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)] // their names say it
 pub enum RegisterType {
+    /// 8 bits
     B8,
+    /// 16 bits
     B16,
+    /// 32 bits
     B32,
+    /// 64 bits
     B64,
+    /// 128 bits
     B128,
+    /// an f32
     F32,
+    /// an f64
     F64,
 }
 
