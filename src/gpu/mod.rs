@@ -9,4 +9,5 @@
 
 pub mod atom;
 pub mod facts;
+pub mod kernel;
 pub mod ptx;

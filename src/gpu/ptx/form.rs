@@ -292,7 +292,7 @@ impl Form {
             }
             return Ok(Kind::Address(self.slot(space).map_or(In::Space(space), In::Slot)));
         }
-        if let Some(range) = text.strip_prefix('#') {
+        if let Some(range) = text.strip_prefix('#').map(str::trim) {
             let bound = |t: &str| t.parse::<i64>().map_err(|_| format!("immediate `{text}`"));
             return match range.split_once("..") {
                 Some((lo, hi)) => Ok(Kind::Immediate(bound(lo)?, bound(hi)?)),
@@ -376,7 +376,8 @@ fn parse_requirement(text: &str) -> Result<Requirement, Fault> {
 /// The slots of `{.a}.b=c|d...`.
 fn slots(mut rest: &'static str) -> Result<Vec<Slot>, Fault> {
     let mut slots = Vec::new();
-    while !rest.is_empty() {
+    while !rest.trim_start().is_empty() {
+        rest = rest.trim_start();
         let (body, optional) = if let Some(inner) = rest.strip_prefix("{.") {
             let end = inner.find('}').ok_or("an open brace")?;
             rest = &inner[end + 1..];
@@ -422,6 +423,7 @@ fn version_done(text: &str) -> bool {
 }
 
 fn value(text: &'static str) -> Result<Value, Fault> {
+    let text = text.trim();
     let (name, requirement) = match text.split_once('@') {
         Some((name, requirement)) => (name, parse_requirement(requirement)?),
         None => (text, Requirement::default()),
@@ -449,8 +451,9 @@ fn expand(text: &'static str) -> Result<Vec<Vec<Part>>, Fault> {
                 None => (inner[..end].strip_prefix(',').ok_or("`{, x}` or `{slot: , x}`")?, None),
             };
             rest = &inner[end + 1..];
-            let group: Vec<Part> = group.split(',').map(|o| (with, o.trim())).collect();
-            let longer: Vec<_> = all.iter().map(|a| [a.clone(), group.clone()].concat()).collect();
+            let longer = group
+                .split(',')
+                .fold(all.clone(), |all, o| append(&all, with, &o.trim().split('/').collect::<Vec<_>>()));
             match with {
                 Some(_) => all = longer,
                 None => all.extend(longer),
@@ -465,9 +468,14 @@ fn expand(text: &'static str) -> Result<Vec<Vec<Part>>, Fault> {
             Some((first, _)) => vec![first, operand],
             None => operand.split('/').collect(),
         };
-        all = choices.iter().flat_map(|c| all.iter().map(move |a| [a.clone(), vec![(None, *c)]].concat())).collect();
+        all = append(&all, None, &choices);
     }
     Ok(all)
+}
+
+/// Each list with each choice at its end.
+fn append(all: &[Vec<Part>], with: Option<&'static str>, choices: &[&'static str]) -> Vec<Vec<Part>> {
+    choices.iter().flat_map(|c| all.iter().map(move |a| [a.clone(), vec![(with, *c)]].concat())).collect()
 }
 
 fn operand_end(text: &str) -> usize {
