@@ -9,3 +9,4 @@
 
 pub mod atom;
 pub mod facts;
+pub mod ptx;

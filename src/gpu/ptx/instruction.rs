@@ -1,0 +1,450 @@
+//! Instructions: an opcode and operands that go with it.
+
+use super::form::{Access, Data, Kind, Signature};
+use super::opcode::{Opcode, OpcodeError};
+use super::operand::{Address, Base, Operand, Reg};
+use super::print::Printer;
+use super::types::{Target, Type, Version};
+use core::fmt;
+
+/// An instruction whose operands agree with its opcode.
+/// ```
+/// use girih::gpu::ptx::{Instruction, Opcode, Reg, Type};
+/// let r = |id| Reg { id, ty: Type::F32 }.into();
+/// let add = Instruction::new(Opcode::parse("add.f32")?, vec![r(0), r(1), r(2)])?;
+/// assert_eq!(add.to_string(), "add.f32 %f0, %f1, %f2;");
+/// let e = Instruction::new(Opcode::parse("add.u32")?, vec![r(0), r(1), r(2)]).unwrap_err();
+/// assert_eq!(e.to_string(), "add.u32 %f0, %f1, %f2: operand 1 is %f0 (f32), where a register of u32 is wanted");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Instruction {
+    /// executed only if this holds
+    pub guard: Option<Guard>,
+    opcode: Opcode,
+    operands: Vec<Operand>,
+    signature: u8,
+}
+
+/// `@p` or `@!p`.
+/// ```
+/// # use girih::gpu::ptx::{Guard, Otherwise, Reg, Type};
+/// let p = Reg { id: 0, ty: Type::Pred };
+/// assert_eq!(Guard::from(p), Guard { pred: p, negated: false, otherwise: Otherwise::Kept });
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Guard {
+    /// the predicate
+    pub pred: Reg,
+    /// executed if it is false
+    pub negated: bool,
+    /// what a destination holds where it is not executed
+    pub otherwise: Otherwise,
+}
+
+/// What the destination of a guarded instruction means to the program in threads that do not execute it. PTX keeps it; a program
+/// that does not rely on that says so, and an execution that checks can mark it as never written.
+/// ```
+/// # use girih::gpu::ptx::{Guard, Otherwise, Reg, Type};
+/// let guard = Guard::from(Reg { id: 0, ty: Type::Pred });
+/// assert_eq!(guard.otherwise, Otherwise::Kept);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Otherwise {
+    /// the value that it had
+    Kept,
+    /// nothing that may be read; printed as the comment `// else undefined`, which is read back
+    Undefined,
+}
+
+impl From<Reg> for Guard {
+    fn from(pred: Reg) -> Guard {
+        Guard { pred, negated: false, otherwise: Otherwise::Kept }
+    }
+}
+
+/// Operands that do not go with an opcode.
+/// ```
+/// # use girih::gpu::ptx::{Instruction, InstructionError, Mismatch, Opcode};
+/// let e = Instruction::new(Opcode::parse("add.f32").unwrap(), vec![]).unwrap_err();
+/// assert!(matches!(e, InstructionError { mismatch: Mismatch::Count { found: 0, .. }, .. }));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct InstructionError {
+    /// the instruction as it would be printed
+    pub instruction: String,
+    /// what does not agree
+    pub mismatch: Mismatch,
+}
+
+/// What does not agree.
+/// ```
+/// # use girih::gpu::ptx::Mismatch;
+/// assert_ne!(Mismatch::Count { expected: vec![3], found: 2 }, Mismatch::Guard);
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub enum Mismatch {
+    /// how many there are
+    Count {
+        /// the numbers that it takes
+        expected: Vec<usize>,
+        /// how many there were
+        found: usize,
+    },
+    /// one of them
+    Operand {
+        /// counted from 1
+        index: usize,
+        /// it, and its type
+        found: String,
+        /// what would do
+        expected: String,
+    },
+    /// the guard is no predicate
+    Guard,
+}
+
+impl fmt::Display for InstructionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.instruction)?;
+        match &self.mismatch {
+            Mismatch::Count { expected, found } => {
+                let expected: Vec<_> = expected.iter().map(usize::to_string).collect();
+                write!(f, "{found} operands, where {} are wanted", expected.join(" or "))
+            }
+            Mismatch::Operand { index, found, expected } => {
+                write!(f, "operand {index} is {found}, where {expected} is wanted")
+            }
+            Mismatch::Guard => f.write_str("the guard is no predicate"),
+        }
+    }
+}
+
+impl std::error::Error for InstructionError {}
+
+/// Why an instruction could not be made from its spelling.
+/// ```
+/// # use girih::gpu::ptx::{Instruction, PtxError};
+/// assert!(matches!(Instruction::spelled("ad.f32", vec![]), Err(PtxError::Opcode(_))));
+/// assert!(matches!(Instruction::spelled("add.f32", vec![]), Err(PtxError::Operands(_))));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub enum PtxError {
+    /// there is no such opcode
+    Opcode(OpcodeError),
+    /// the operands do not go with it
+    Operands(InstructionError),
+}
+
+impl fmt::Display for PtxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PtxError::Opcode(e) => e.fmt(f),
+            PtxError::Operands(e) => e.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PtxError {}
+
+impl From<OpcodeError> for PtxError {
+    fn from(e: OpcodeError) -> PtxError {
+        PtxError::Opcode(e)
+    }
+}
+
+impl From<InstructionError> for PtxError {
+    fn from(e: InstructionError) -> PtxError {
+        PtxError::Operands(e)
+    }
+}
+
+impl Instruction {
+    /// An instruction, its operands checked against the row of the table.
+    /// ```
+    /// # use girih::gpu::ptx::{Instruction, Opcode};
+    /// assert_eq!(Instruction::new(Opcode::parse("ret")?, vec![])?.to_string(), "ret;");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If an operand is not of the kind or width that the opcode wants.
+    pub fn new(opcode: Opcode, operands: Vec<Operand>) -> Result<Instruction, InstructionError> {
+        let mut counts = Vec::new();
+        let mut worst: Option<(usize, String)> = None;
+        for (i, (_, kinds)) in opcode.signatures().enumerate() {
+            if kinds.len() != operands.len() {
+                counts.push(kinds.len());
+                continue;
+            }
+            let fault = kinds.iter().zip(&operands).position(|(kind, operand)| !opcode.admits(kind, operand));
+            match fault {
+                None => return Ok(Instruction { guard: None, opcode, operands, signature: i as u8 }),
+                // of several lists, the one that goes wrong last is the likeliest meant
+                Some(at) if worst.as_ref().is_none_or(|(far, _)| at > *far) => {
+                    worst = Some((at, opcode.wants(kinds[at])))
+                }
+                Some(_) => {}
+            }
+        }
+        counts.sort_unstable();
+        counts.dedup();
+        let mismatch = match worst {
+            Some((at, expected)) => Mismatch::Operand { index: at + 1, found: describe(&operands[at]), expected },
+            None => Mismatch::Count { expected: counts, found: operands.len() },
+        };
+        let instruction = Instruction { guard: None, opcode, operands, signature: 0 };
+        Err(InstructionError { instruction: instruction.to_string().trim_end_matches(';').into(), mismatch })
+    }
+
+    /// An instruction of this spelling.
+    /// ```
+    /// # use girih::gpu::ptx::{Instruction, Operand, Reg, Type};
+    /// let r = |id| Operand::from(Reg { id, ty: Type::B32 });
+    /// let i = Instruction::spelled("add.rn.f16x2", vec![r(0), r(0), r(1)])?;
+    /// assert_eq!(i.to_string(), "add.rn.f16x2 %r0, %r0, %r1;");
+    /// # Ok::<(), girih::gpu::ptx::PtxError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such opcode or the operands do not go with it.
+    pub fn spelled(opcode: &str, operands: Vec<Operand>) -> Result<Instruction, PtxError> {
+        Ok(Instruction::new(Opcode::parse(opcode)?, operands)?)
+    }
+
+    /// The same, under a guard.
+    /// ```
+    /// # use girih::gpu::ptx::{Instruction, Reg, Type};
+    /// let p = Reg { id: 0, ty: Type::Pred };
+    /// assert_eq!(Instruction::spelled("ret", vec![])?.guarded(p)?.to_string(), "@%p0 ret;");
+    /// # Ok::<(), girih::gpu::ptx::PtxError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it is no predicate.
+    pub fn guarded(mut self, guard: impl Into<Guard>) -> Result<Instruction, InstructionError> {
+        let guard = guard.into();
+        if guard.pred.ty != Type::Pred {
+            let instruction = self.to_string().trim_end_matches(';').into();
+            return Err(InstructionError { instruction, mismatch: Mismatch::Guard });
+        }
+        self.guard = Some(guard);
+        Ok(self)
+    }
+
+    /// What it does.
+    /// ```
+    /// # use girih::gpu::ptx::Instruction;
+    /// assert_eq!(Instruction::spelled("ret", vec![])?.opcode().mnemonic(), "ret");
+    /// # Ok::<(), girih::gpu::ptx::PtxError>(())
+    /// ```
+    pub fn opcode(&self) -> Opcode {
+        self.opcode
+    }
+
+    /// What it works on.
+    /// ```
+    /// # use girih::gpu::ptx::Instruction;
+    /// assert!(Instruction::spelled("ret", vec![])?.operands().is_empty());
+    /// # Ok::<(), girih::gpu::ptx::PtxError>(())
+    /// ```
+    pub fn operands(&self) -> &[Operand] {
+        &self.operands
+    }
+
+    fn signature(&self) -> Option<(&'static Signature, Vec<&'static Kind>)> {
+        self.opcode.signatures().nth(self.signature.into())
+    }
+
+    /// The lowest version of PTX that has it on this target; none if the target has it not.
+    /// ```
+    /// # use girih::gpu::ptx::{Instruction, Reg, Target, Type, Version};
+    /// let r = |id| Reg { id, ty: Type::B32 }.into();
+    /// let i = Instruction::spelled("fma.rn.bf16x2", vec![r(0), r(0), r(1), r(2)])?;
+    /// assert_eq!(i.version_for(Target::SM_80), Some(Version(7, 0)));
+    /// # Ok::<(), girih::gpu::ptx::PtxError>(())
+    /// ```
+    pub fn version_for(&self, target: Target) -> Option<Version> {
+        let of_signature = self.signature().map_or(Some(Version(1, 0)), |(s, _)| s.requirement.version_for(target));
+        let special = self.operands.iter().filter_map(|o| match o {
+            Operand::Special(s) => Some(s.version_for(target)),
+            _ => None,
+        });
+        special.chain([of_signature]).try_fold(self.opcode.version_for(target)?, |all, v| Some(all.max(v?)))
+    }
+
+    /// What it needs that the target does not have, in words.
+    pub(super) fn lacking(&self, target: Target) -> Option<String> {
+        if self.version_for(target).is_some() {
+            return None;
+        }
+        let of_signature = self.signature().map(|(s, _)| &s.requirement).filter(|r| r.version_for(target).is_none());
+        let needs = self.opcode.lacking(target).or(of_signature).map_or(String::new(), |r| format!("{r}"));
+        Some(needs)
+    }
+
+    /// Each operand with what happens to it; `d|p` is written, an address read.
+    /// ```
+    /// # use girih::gpu::ptx::{Access, Instruction, Operand, Reg, Type};
+    /// let r = |id| Operand::from(Reg { id, ty: Type::F32 });
+    /// let add = Instruction::spelled("add.f32", vec![r(0), r(1), r(2)])?;
+    /// assert_eq!(add.accesses().next(), Some((&r(0), Access::Write)));
+    /// # Ok::<(), girih::gpu::ptx::PtxError>(())
+    /// ```
+    pub fn accesses(&self) -> impl Iterator<Item = (&Operand, Access)> {
+        let kinds = self.signature().map(|(_, kinds)| kinds).unwrap_or_default();
+        self.operands.iter().zip(kinds).map(|(operand, kind)| match kind {
+            Kind::Data(data) | Kind::Pair(data, _) => (operand, data.access),
+            _ => (operand, Access::Read),
+        })
+    }
+
+    /// Every register that it names, with what happens to it; the guard is read.
+    /// ```
+    /// # use girih::gpu::ptx::{Access, Instruction, Reg, Type};
+    /// let r = |id| Reg { id, ty: Type::F32 };
+    /// let add = Instruction::spelled("add.f32", vec![r(0).into(), r(1).into(), 2.0f32.into()])?;
+    /// assert_eq!(add.registers(), [(r(0), Access::Write), (r(1), Access::Read)]);
+    /// # Ok::<(), girih::gpu::ptx::PtxError>(())
+    /// ```
+    pub fn registers(&self) -> Vec<(Reg, Access)> {
+        let mut all: Vec<_> = self.guard.iter().map(|g| (g.pred, Access::Read)).collect();
+        for (operand, access) in self.accesses() {
+            operand.each_register(access, &mut |r, access| all.push((r, access)));
+        }
+        all
+    }
+}
+
+impl Operand {
+    fn each_register(&self, access: Access, see: &mut impl FnMut(Reg, Access)) {
+        let mut address = |a: &Address| {
+            if let Base::Reg(r) = a.base {
+                see(r, Access::Read);
+            }
+        };
+        match self {
+            Operand::Reg(r) | Operand::Not(r) => see(*r, access),
+            Operand::Vector(of) => of.iter().for_each(|o| o.each_register(access, see)),
+            Operand::Pair(of) => of.iter().for_each(|o| o.each_register(access, see)),
+            Operand::Address(a) => address(a),
+            Operand::Tensor(a, coordinates) => {
+                address(a);
+                coordinates.iter().for_each(|o| o.each_register(Access::Read, see));
+            }
+            Operand::Call(call) => {
+                call.results.iter().for_each(|o| o.each_register(Access::Write, see));
+                call.callee.each_register(Access::Read, see);
+                call.arguments.iter().for_each(|o| o.each_register(Access::Read, see));
+            }
+            Operand::Int(_) | Operand::F32(_) | Operand::F64(_) | Operand::Sink => {}
+            Operand::Symbol(..) | Operand::Special(_) => {}
+        }
+    }
+}
+
+impl Opcode {
+    /// May the operand stand there?
+    fn admits(&self, kind: &Kind, operand: &Operand) -> bool {
+        match (kind, operand) {
+            (Kind::Data(data), operand) => match self.count(data) {
+                None => self.admits_scalar(data, operand),
+                Some(n) => matches!(operand, Operand::Vector(of)
+                    if of.len() == n as usize && of.iter().all(|o| self.admits_scalar(data, o))),
+            },
+            (Kind::Immediate(lo, hi), Operand::Int(i)) => (*lo..=*hi).contains(i),
+            (Kind::Pair(first, second), Operand::Pair(of)) => {
+                self.admits_scalar(first, &of[0]) && self.admits_scalar(second, &of[1])
+            }
+            (Kind::Address(_), Operand::Address(a)) => addresses(a),
+            (Kind::Tensor(slot), Operand::Tensor(a, coordinates)) => {
+                addresses(a)
+                    && coordinates.len() == self.dims(*slot) as usize
+                    && coordinates.iter().all(|c| match c {
+                        Operand::Reg(r) => Type::S32.holds(r.ty),
+                        Operand::Int(_) => true,
+                        _ => false,
+                    })
+            }
+            (Kind::Label | Kind::Labels, Operand::Symbol(_, 0)) => true,
+            (Kind::Symbol, Operand::Symbol(..)) => true,
+            (Kind::Special, Operand::Special(_)) => true,
+            (Kind::Call, Operand::Call(_)) => true,
+            _ => false,
+        }
+    }
+
+    fn admits_scalar(&self, data: &Data, operand: &Operand) -> bool {
+        let ty = self.ty(data);
+        match operand {
+            Operand::Reg(r) => ty.holds(r.ty) || data.wider && ty.holds_wider(r.ty),
+            Operand::Not(r) => data.negatable && r.ty == Type::Pred,
+            Operand::Int(_) => data.immediate && !ty.is_float(),
+            Operand::F32(_) | Operand::F64(_) => data.immediate && !ty.is_integer() && ty != Type::Pred,
+            Operand::Sink => data.sink,
+            _ => false,
+        }
+    }
+
+    /// The operand that would do, in words.
+    fn wants(&self, kind: &Kind) -> String {
+        let data = |d: &Data| {
+            let ty = self.ty(d);
+            let register = match ty.register() == ty {
+                true => format!("a register of {ty}"),
+                false => format!("a register of {} (for {ty})", ty.register()),
+            };
+            match (self.count(d), d.immediate && d.access == Access::Read) {
+                (Some(n), _) => format!("a vector of {n}, each {register}"),
+                (None, true) => format!("{register}, or an immediate"),
+                (None, false) => register,
+            }
+        };
+        match kind {
+            Kind::Data(d) => data(d),
+            Kind::Immediate(i64::MIN, _) => "an integer known when assembling".into(),
+            Kind::Immediate(lo, hi) => format!("an integer in {lo}..={hi}"),
+            Kind::Pair(a, b) => format!("a pair, {} and {}", data(a), data(b)),
+            Kind::Address(space) => format!("an address in {}", self.space(*space)),
+            Kind::Tensor(slot) => format!("a tensor map with {} coordinates", self.dims(*slot)),
+            Kind::Label => "a label".into(),
+            Kind::Labels => "a table of labels".into(),
+            Kind::Symbol => "the name of a variable or function".into(),
+            Kind::Special => "a special register".into(),
+            Kind::Call => "a callee with its arguments".into(),
+        }
+    }
+}
+
+impl Type {
+    /// Loads, stores and conversions take registers wider than their type (PTX ISA, operand size exceeding instruction-type size):
+    /// untyped bits always, integers for integers, and never a float in a wider one.
+    const fn holds_wider(self, register: Type) -> bool {
+        let integers = (self.is_integer() || matches!(self, Type::B8 | Type::B16 | Type::B32 | Type::B64))
+            && (register.is_integer() || matches!(register, Type::B16 | Type::B32 | Type::B64));
+        register.bits() > self.bits() && integers
+    }
+}
+
+/// Addresses are held in integers or bits.
+fn addresses(a: &Address) -> bool {
+    match &a.base {
+        Base::Reg(r) => matches!(r.ty.bits(), 32 | 64) && !r.ty.is_float() && r.ty != Type::Pred,
+        Base::Symbol(_) | Base::Zero => true,
+    }
+}
+
+fn describe(operand: &Operand) -> String {
+    let text = Printer::anonymous().operand(operand);
+    match operand {
+        Operand::Reg(r) => format!("{text} ({})", r.ty),
+        _ => text,
+    }
+}
+
+/// With registers named by their types and numbers.
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&Printer::anonymous().instruction(self))
+    }
+}
