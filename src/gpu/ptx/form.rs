@@ -137,7 +137,7 @@ pub(super) enum Of {
 pub(super) enum Count {
     Scalar,
     Vector(u32),
-    /// as the slot says, one without it
+    /// as the slot says: its number, a scalar without it; of a shape `m64n8k16` the accumulators of a thread of a warpgroup
     Slot(usize),
 }
 
@@ -376,7 +376,12 @@ fn parse_requirement(text: &str) -> Result<Requirement, Fault> {
 /// The slots of `{.a}.b=c|d...`.
 fn slots(mut rest: &'static str) -> Result<Vec<Slot>, Fault> {
     let mut slots = Vec::new();
-    while !rest.is_empty() {
+    loop {
+        // a long row is broken into lines anywhere
+        rest = rest.trim_start();
+        if rest.is_empty() {
+            return Ok(slots);
+        }
         let (body, optional) = if let Some(inner) = rest.strip_prefix("{.") {
             let end = inner.find('}').ok_or("an open brace")?;
             rest = &inner[end + 1..];
@@ -389,14 +394,13 @@ fn slots(mut rest: &'static str) -> Result<Vec<Slot>, Fault> {
             (&inner[..end], false)
         };
         let (name, values) = match body.split_once('=') {
-            Some((name, values)) => (name, values),
+            Some((name, values)) => (name.trim(), values),
             None => ("", body),
         };
         let values = values.split('|').map(value).collect::<Result<Vec<_>, _>>()?;
         let name = if name.is_empty() { values[0].name } else { name };
         slots.push(Slot { name, values, optional });
     }
-    Ok(slots)
 }
 
 /// Where a required slot ends: at a brace, or at a dot that is not in `@8.0`.
@@ -422,6 +426,7 @@ fn version_done(text: &str) -> bool {
 }
 
 fn value(text: &'static str) -> Result<Value, Fault> {
+    let text = text.trim();
     let (name, requirement) = match text.split_once('@') {
         Some((name, requirement)) => (name, parse_requirement(requirement)?),
         None => (text, Requirement::default()),
@@ -463,7 +468,7 @@ fn expand(text: &'static str) -> Result<Vec<Vec<Part>>, Fault> {
         rest = &rest[end..];
         let choices: Vec<&'static str> = match operand.split_once("{|") {
             Some((first, _)) => vec![first, operand],
-            None => operand.split('/').collect(),
+            None => operand.split('/').map(str::trim).collect(),
         };
         all = choices.iter().flat_map(|c| all.iter().map(move |a| [a.clone(), vec![(None, *c)]].concat())).collect();
     }
