@@ -137,7 +137,7 @@ pub(super) enum Of {
 pub(super) enum Count {
     Scalar,
     Vector(u32),
-    /// as the slot says, one without it
+    /// as the slot says: its number, a scalar without it; of a shape `m64n8k16` the accumulators of a thread of a warpgroup
     Slot(usize),
 }
 
@@ -390,14 +390,13 @@ fn slots(mut rest: &'static str) -> Result<Vec<Slot>, Fault> {
             (&inner[..end], false)
         };
         let (name, values) = match body.split_once('=') {
-            Some((name, values)) => (name, values),
+            Some((name, values)) => (name.trim(), values),
             None => ("", body),
         };
         let values = values.split('|').map(value).collect::<Result<Vec<_>, _>>()?;
         let name = if name.is_empty() { values[0].name } else { name };
         slots.push(Slot { name, values, optional });
     }
-    Ok(slots)
 }
 
 /// Where a required slot ends: at a brace, or at a dot that is not in `@8.0`.
@@ -466,7 +465,7 @@ fn expand(text: &'static str) -> Result<Vec<Vec<Part>>, Fault> {
         rest = &rest[end..];
         let choices: Vec<&'static str> = match operand.split_once("{|") {
             Some((first, _)) => vec![first, operand],
-            None => operand.split('/').collect(),
+            None => operand.split('/').map(str::trim).collect(),
         };
         all = append(&all, None, &choices);
     }
