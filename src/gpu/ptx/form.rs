@@ -149,6 +149,15 @@ pub(super) enum In {
 }
 
 impl Form {
+    /// Every row, in order.
+    /// ```
+    /// # use girih::gpu::ptx::Form;
+    /// assert!(Form::all().any(|form| form.mnemonic() == "fma"));
+    /// ```
+    pub fn all() -> impl Iterator<Item = &'static Form> {
+        super::table::Table::get().forms.iter()
+    }
+
     /// The word before the first dot.
     /// ```
     /// # use girih::gpu::ptx::Opcode;
@@ -177,6 +186,16 @@ impl Form {
     /// ```
     pub fn family(&self) -> &'static str {
         self.family
+    }
+
+    /// Where in that file it begins, counted from 1.
+    /// ```
+    /// # use girih::gpu::ptx::Opcode;
+    /// assert!(Opcode::parse("add.rn.f32")?.form().line() > 1);
+    /// # Ok::<(), girih::gpu::ptx::OpcodeError>(())
+    /// ```
+    pub fn line(&self) -> usize {
+        self.line
     }
 }
 

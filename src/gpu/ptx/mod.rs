@@ -10,6 +10,7 @@ mod module;
 mod nearest;
 mod opcode;
 mod operand;
+mod place;
 mod print;
 mod special;
 mod table;
@@ -22,5 +23,6 @@ pub use instruction::{Guard, Instruction, InstructionError, Mismatch, Otherwise,
 pub use module::{Directive, Function, Init, Item, Linkage, Module, Pointee, Register, Space, Statement, Variable};
 pub use opcode::{Opcode, OpcodeError};
 pub use operand::{Address, Base, Call, Operand, Reg};
+pub use place::{Data, Place};
 pub use special::Special;
 pub use types::{Requirement, Target, Type, Version};
