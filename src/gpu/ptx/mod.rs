@@ -7,9 +7,11 @@
 pub mod form;
 mod instruction;
 mod module;
+mod names;
 mod nearest;
 mod opcode;
 mod operand;
+mod parse;
 mod print;
 mod special;
 mod table;
@@ -22,5 +24,6 @@ pub use instruction::{Guard, Instruction, InstructionError, Mismatch, Otherwise,
 pub use module::{Directive, Function, Init, Item, Linkage, Module, Pointee, Register, Space, Statement, Variable};
 pub use opcode::{Opcode, OpcodeError};
 pub use operand::{Address, Base, Call, Operand, Reg};
+pub use parse::{ParseError, ParseFault};
 pub use special::Special;
 pub use types::{Requirement, Target, Type, Version};
