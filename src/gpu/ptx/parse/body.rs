@@ -83,7 +83,7 @@ impl<'a> Parser<'a> {
             let (name, at) = self.word("a register's name")?;
             let first = self.registers.len() as u32;
             let count = match self.takes("<")? {
-                true => Some(self.small()?),
+                true => Some(self.count()?),
                 false => None,
             };
             match count {

@@ -30,6 +30,13 @@ impl Parser<'_> {
         self.choice(0).map(|value| value.bits)
     }
 
+    /// An integer before `>`, which would be an operator in an expression.
+    pub(super) fn count(&mut self) -> Result<u32, Fault> {
+        let at = self.lexer.here();
+        let bits = self.unary(0)?.bits;
+        bits.try_into().map_err(|_| Fault { at, fault: ParseFault::Number(bits.to_string()) })
+    }
+
     /// What follows a base's `+`: sums end with their first term.
     pub(super) fn term(&mut self) -> Result<i64, Fault> {
         self.binary(LEVELS.len() - 1, 0).map(|value| value.bits)
