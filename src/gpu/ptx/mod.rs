@@ -4,6 +4,7 @@
 //! joins an opcode and operands and checks them; a [`Module`] holds functions and variables, prints itself, and is read back.
 //! What `ptxas` accepts decides what is in the table; the rows are in `forms/*.txt`, and [`form`] says how they are read.
 
+mod check;
 pub mod form;
 mod instruction;
 mod module;
@@ -19,6 +20,7 @@ mod table;
 mod tests;
 mod types;
 
+pub use check::{CheckError, CheckFault};
 pub use form::{Access, Form, Slot, Value};
 pub use instruction::{Guard, Instruction, InstructionError, Mismatch, Otherwise, PtxError};
 pub use module::{Directive, Function, Init, Item, Linkage, Module, Pointee, Register, Space, Statement, Variable};

@@ -1,5 +1,6 @@
 //! Which names mean what, scope by scope.
 
+use super::module::Space;
 use super::operand::Reg;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ pub(super) enum Named {
     Label,
     Variable {
         defined: bool,
+        space: Space,
     },
     Function {
         defined: bool,
@@ -45,7 +47,9 @@ impl<'a> Names<'a> {
         let all = match (scope.get(&*name), named) {
             (None, named) => named,
             (Some(Function { defined: a }), Function { defined: b }) if !(*a && b) => Function { defined: *a || b },
-            (Some(Variable { defined: a }), Variable { defined: b }) if !(*a && b) => Variable { defined: *a || b },
+            (Some(Variable { defined: a, .. }), Variable { defined: b, space }) if !(*a && b) => {
+                Variable { defined: *a || b, space }
+            }
             _ => return false,
         };
         scope.insert(name, all);

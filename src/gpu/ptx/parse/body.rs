@@ -1,6 +1,7 @@
 //! Function bodies.
 
 use super::lexer::Token;
+use super::order::ordered;
 use super::variable::Number;
 use super::{Fault, ParseFault, Parser, REGISTERS, unexpected, unsupported};
 use crate::gpu::ptx::instruction::{Guard, Instruction, Otherwise};
@@ -74,8 +75,8 @@ impl<'a> Parser<'a> {
     fn declare_registers(&mut self, all: &mut Vec<Statement>) -> Result<(), Fault> {
         let ty = match self.lexer.next()? {
             (Token::Dot(word), at) => match word.parse::<Type>() {
-                Ok(ty) => ty,
-                Err(()) => return Err(unsupported(at, format!("a register of `.{word}`"))),
+                Ok(ty) if ty.register() == ty => ty,
+                _ => return Err(unsupported(at, format!("a register of `.{word}`"))),
             },
             (token, at) => return Err(unexpected(token, at, "a type")),
         };
@@ -206,7 +207,11 @@ impl<'a> Parser<'a> {
         let opcode = match self.opcodes.get(&*spelling) {
             Some(opcode) => *opcode,
             None => {
-                let opcode = Opcode::parse(&spelling).map_err(|e| Fault { at, fault: ParseFault::Opcode(e) })?;
+                let opcode = Opcode::parse(&spelling).or_else(|e| match ordered(&spelling) {
+                    Some(spelling) => Opcode::parse(&spelling),
+                    None => Err(e),
+                });
+                let opcode = opcode.map_err(|e| Fault { at, fault: ParseFault::Opcode(e) })?;
                 self.opcodes.insert(spelling.into(), opcode);
                 opcode
             }

@@ -3,6 +3,7 @@
 mod body;
 mod constant;
 mod lexer;
+mod order;
 mod variable;
 
 use super::instruction::InstructionError;
@@ -311,7 +312,7 @@ impl<'a> Parser<'a> {
             for v in returns.iter().chain(&params) {
                 match v.space {
                     Space::Reg => drop(self.register(v.name.to_string().into(), v.ty, at)?),
-                    _ => self.declare(v.name.to_string(), Named::Variable { defined: true }, at)?,
+                    _ => self.declare(v.name.to_string(), Named::Variable { defined: true, space: v.space }, at)?,
                 }
             }
             self.expect("{")?;

@@ -14,7 +14,8 @@ impl Parser<'_> {
         loop {
             let at = self.lexer.here();
             let mut v = self.declarator(head.clone())?;
-            self.declare(v.name.to_string(), Named::Variable { defined: linkage != Linkage::Extern }, at)?;
+            let named = Named::Variable { defined: linkage != Linkage::Extern, space: v.space };
+            self.declare(v.name.to_string(), named, at)?;
             if self.takes("=")? {
                 v.init = match self.lexer.peek()? {
                     Token::Mark("{") => self.list(0)?,
@@ -63,7 +64,8 @@ impl Parser<'_> {
                     self.expect(")")?;
                     v.managed = true;
                 }
-                (_, Ok(of)) => ty = Some(of),
+                // the others are no types of variables
+                (_, Ok(of)) if of.register() == of => ty = Some(of),
                 (word, _) => match space_named(word) {
                     Some(of) => space = Some(of),
                     None => return Err(unsupported(at, format!("the directive `.{word}`"))),
