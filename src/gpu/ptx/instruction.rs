@@ -256,6 +256,11 @@ impl Instruction {
         self.opcode.signatures().nth(self.signature.into())
     }
 
+    /// What each of its operands is.
+    pub(super) fn kinds(&self) -> Vec<&'static Kind> {
+        self.signature().map(|(_, kinds)| kinds).unwrap_or_default()
+    }
+
     /// The lowest version of PTX that has it on this target; none if the target has it not.
     /// ```
     /// # use girih::gpu::ptx::{Instruction, Reg, Target, Type, Version};
@@ -294,8 +299,7 @@ impl Instruction {
     /// # Ok::<(), girih::gpu::ptx::PtxError>(())
     /// ```
     pub fn accesses(&self) -> impl Iterator<Item = (&Operand, Access)> {
-        let kinds = self.signature().map(|(_, kinds)| kinds).unwrap_or_default();
-        self.operands.iter().zip(kinds).map(|(operand, kind)| match kind {
+        self.operands.iter().zip(self.kinds()).map(|(operand, kind)| match kind {
             Kind::Data(data) | Kind::Pair(data, _) => (operand, data.access),
             _ => (operand, Access::Read),
         })
