@@ -11,6 +11,10 @@
 //! Pure computation: no device is needed, and no feature, except for `device` (feature `gpu`).
 
 pub mod atom;
+// the driver is called from here, and from nowhere else
+#[cfg(feature = "gpu")]
+#[allow(unsafe_code)]
+pub mod device;
 pub mod facts;
 pub mod launch;
 pub mod tensor_map;

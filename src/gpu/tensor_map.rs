@@ -556,13 +556,17 @@ impl fmt::Display for TensorMapError {
             Stride { mode, bytes } => {
                 write!(f, "mode {mode} has a stride of {bytes} bytes, which is no multiple of 16: pad it")
             }
-            FarStride { mode, bytes } => write!(f, "mode {mode} has a stride of {bytes} bytes, which is not below 2^40"),
+            FarStride { mode, bytes } => {
+                write!(f, "mode {mode} has a stride of {bytes} bytes, which is not below 2^40")
+            }
             BoxExtent { mode, extent } => write!(f, "the box has {extent} elements along mode {mode}, not 1 to 256"),
             Row { bytes } => write!(f, "a row of the box has {bytes} bytes, which is no multiple of 16"),
             OtherSwizzle { swizzle } => {
                 write!(f, "{swizzle} is none of S<1,4,3>, S<2,4,3> and S<3,4,3> on bytes, which the engine has")
             }
-            Span { bytes, span } => write!(f, "a row of the box has {bytes} bytes, the swizzle spans {span}: make it narrower"),
+            Span { bytes, span } => {
+                write!(f, "a row of the box has {bytes} bytes, the swizzle spans {span}: make it narrower")
+            }
             Step { mode, step } => write!(f, "a step of {step} along mode {mode}, not 1 to 8"),
             NanFill { of } => write!(f, "{of} has no NaN to fill with"),
             Address { address } => write!(f, "the address {address:#x} is no multiple of 16"),

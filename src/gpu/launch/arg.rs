@@ -145,6 +145,19 @@ impl<'a> Arg<'a> {
         }
     }
 
+    /// Its bytes in the kernel's parameter space, for launches by another library.
+    /// ```
+    /// # use girih::gpu::launch::Arg;
+    /// assert_eq!(Arg::from(0x0102u16).to_bytes(), [2, 1]);
+    /// ```
+    pub fn to_bytes(&self) -> Vec<u8> {
+        match self.value {
+            Value::Number { of, bits } => bits.to_le_bytes()[..of.bits() as usize / 8].to_vec(),
+            Value::Pointer { address, .. } => address.to_le_bytes().to_vec(),
+            Value::TensorMap(map) => map.0.iter().flat_map(|w| w.to_le_bytes()).collect(),
+        }
+    }
+
     /// The value of an integer.
     pub(super) fn signed(&self) -> Option<i128> {
         use DataType::*;

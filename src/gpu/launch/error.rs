@@ -200,7 +200,9 @@ impl fmt::Display for LaunchError {
                 write!(f, "the block is {} threads, the limit {} and {threads} together", by(block), by(limit))
             }
             Cluster { cluster, limit: 1 } => write!(f, "a cluster of {}: the device has no clusters", by(cluster)),
-            Cluster { cluster, limit } => write!(f, "the cluster is {} blocks, the limit {limit} together", by(cluster)),
+            Cluster { cluster, limit } => {
+                write!(f, "the cluster is {} blocks, the limit {limit} together", by(cluster))
+            }
             ClusterGrid { grid, cluster } => {
                 write!(f, "the grid {} is no multiple of the cluster {}: round it up", by(grid), by(cluster))
             }

@@ -188,7 +188,13 @@ impl<'a> Tokens<'a> {
         let word = self.rest.find(|c: char| !name_char(c)).unwrap_or(self.rest.len());
         let sign = self.rest.chars().next().map_or(0, char::len_utf8);
         let two = ["==", "<="].iter().any(|s| self.rest.starts_with(s));
-        &self.rest[..if word > 0 { word } else if two { 2 } else { sign }]
+        &self.rest[..if word > 0 {
+            word
+        } else if two {
+            2
+        } else {
+            sign
+        }]
     }
 
     fn take(&mut self, token: &str) -> Option<()> {
