@@ -38,9 +38,9 @@ fn add() -> Launch {
     Launch {
         entry: "add".into(),
         params: vec![
-            buffer("x", Access::Read),
-            buffer("y", Access::Read),
-            buffer("z", Access::Write),
+            buffer("x", Usage::Read),
+            buffer("y", Usage::Read),
+            buffer("z", Usage::Write),
             Param::number("n", DataType::U32),
         ],
         block: [128, 1, 1],
@@ -118,7 +118,7 @@ fn a_description_that_is_not_the_kernels_is_refused() {
     let mut short = add();
     short.params.pop();
     short.grid[0] = 1.into();
-    short.params.iter_mut().for_each(|p| *p = Param::pointer(p.name(), DataType::F32, Access::Read));
+    short.params.iter_mut().for_each(|p| *p = Param::pointer(p.name(), DataType::F32, Usage::Read));
     let e = module.kernel(&short).unwrap_err();
     assert_eq!(e, DeviceError::Signature { entry: "add".into(), got: vec![8, 8, 8, 4], expected: vec![8, 8, 8] });
     let e = module.kernel(&Launch { entry: "sub".into(), ..add() }).unwrap_err();
@@ -185,7 +185,7 @@ fn kernels_have_100_kib_of_dynamic_shared_memory() {
     let n = 25600;
     let reverse = Launch {
         entry: "reverse".into(),
-        params: vec![Param::pointer("out", DataType::U32, Access::Write).holding((4 * n).into())],
+        params: vec![Param::pointer("out", DataType::U32, Usage::Write).holding((4 * n).into())],
         block: [256, 1, 1],
         dynamic_shared: 100 << 10,
         ..Launch::default()
@@ -205,7 +205,7 @@ fn blocks_of_a_cluster_read_each_others_shared_memory() {
     let Some(device) = hopper() else { return };
     let partner = Launch {
         entry: "partner".into(),
-        params: vec![Param::pointer("out", DataType::U32, Access::Write).holding(32.into())],
+        params: vec![Param::pointer("out", DataType::U32, Usage::Write).holding(32.into())],
         block: [32, 1, 1],
         cluster: [2, 1, 1],
         static_shared: 4,
@@ -221,17 +221,15 @@ fn blocks_of_a_cluster_read_each_others_shared_memory() {
 
 /// Loads the box at `at` of the tensor with this layout, and compares shared memory with what the map says of it.
 fn loads_box<const R: usize>(device: &Device, map: &TensorMap, tensor: &Layout, at: [i32; R]) {
-    let bytes = map.box_bytes() as u32;
+    let shared = map.shared().unwrap();
+    let copied = 4 * (shared.image_range().unwrap().1 as u32 + 1);
     let load = Launch {
         entry: format!("load{R}"),
-        params: [
-            Param::tensor_map("map"),
-            Param::pointer("out", DataType::F32, Access::Write).holding(bytes.into_expr()),
-        ]
-        .into_iter()
-        .chain((0..R).map(|d| Param::number(format!("c{d}"), DataType::S32)))
-        .chain([Param::number("bytes", DataType::U32)])
-        .collect(),
+        params: [Param::tensor_map("map"), Param::pointer("out", DataType::F32, Usage::Write).holding(expr("copied"))]
+            .into_iter()
+            .chain((0..R).map(|d| Param::number(format!("c{d}"), DataType::S32)))
+            .chain(["bytes", "copied"].map(|name| Param::number(name, DataType::U32)))
+            .collect(),
         block: [128, 1, 1],
         dynamic_shared: 32 << 10,
         ..Launch::default()
@@ -240,37 +238,28 @@ fn loads_box<const R: usize>(device: &Device, map: &TensorMap, tensor: &Layout, 
     let kernel = device.load(include_str!("ptx/tma.ptx")).unwrap().kernel(&load).unwrap();
     let data: Vec<f32> = (0..tensor.cosize().unwrap()).map(|i| 1.0 + i as f32).collect();
     let global = Buffer::from_slice(&stream, &data).unwrap();
-    let mut out = Buffer::<f32>::zeros(&stream, bytes as usize / 4).unwrap();
+    let mut out = Buffer::<f32>::zeros(&stream, copied as usize / 4).unwrap();
     let encoded = map.encode(&global, 0).unwrap();
     let mut args: Vec<Arg> = vec![(&encoded).into(), (&mut out).into()];
     args.extend(map.order().iter().map(|mode| Arg::from(at[*mode])));
-    args.push(bytes.into());
+    args.extend([Arg::from(map.box_bytes() as u32), copied.into()]);
     kernel.launch(&stream, &args).unwrap();
     let got = out.download(&stream).unwrap();
-    let shared = map.shared().unwrap();
-    let (extent, shape) = (shared.size().unwrap(), tensor.shape());
-    for i in 0..extent {
-        let within = shared.inner().idx2crd(i).unwrap();
-        let flat = |t: &IntTuple| -> Vec<i64> {
-            t.to_string().split([',', '(', ')']).filter_map(|s| s.parse().ok()).collect()
-        };
-        let (within, shape) = (flat(&within), flat(&shape));
-        let steps: Vec<i64> =
-            (0..R).map(|m| map.steps()[map.order().iter().position(|o| *o == m).unwrap()].into()).collect();
-        let c: Vec<i64> = (0..R).map(|m| i64::from(at[m]) + within[m] * steps[m]).collect();
-        let inside = (0..R).all(|m| 0 <= c[m] && c[m] < shape[m]);
-        let want =
-            if inside { data[tensor.at_coord::<R>(c.clone().try_into().unwrap()).unwrap() as usize] } else { 0.0 };
-        assert_eq!(got[shared.at(i).unwrap() as usize], want, "{map:?} at {at:?}: element {within:?}");
+    // of mode m: its extent in the tensor, its elements in the box, their distance
+    let mut modes = [(0, 0, 0); R];
+    for (d, m) in map.order().iter().enumerate() {
+        let (extent, step) = (i64::from(map.extents()[d]), i64::from(map.steps()[d]));
+        modes[*m] = (map.dims()[d] as i64, (extent + step - 1) / step, step);
     }
-}
-
-trait IntoExpr {
-    fn into_expr(self) -> Expr;
-}
-impl IntoExpr for u32 {
-    fn into_expr(self) -> Expr {
-        Expr::Const(self.into())
+    for i in 0..shared.size().unwrap() {
+        let (mut rest, mut c, mut inside) = (i, [0; R], true);
+        for (m, (extent, count, step)) in modes.iter().enumerate() {
+            c[m] = i64::from(at[m]) + rest % count * step;
+            inside &= (0..*extent).contains(&c[m]);
+            rest /= count;
+        }
+        let want = if inside { data[tensor.at_coord(c).unwrap() as usize] } else { 0.0 };
+        assert_eq!(got[shared.at(i).unwrap() as usize], want, "{map:?} at {at:?}: {c:?}");
     }
 }
 
@@ -295,6 +284,16 @@ fn boxes_lie_in_shared_memory_as_the_tensor_map_says() {
     let cube = layout!((8,6,40):(240,40,1));
     let map = TensorMap::new(DataType::F32, &cube, &[4, 3, 16]).unwrap().filling(Fill::Zero).unwrap();
     loads_box(&device, &map, &cube, [6, 1, 12]);
+}
+
+#[test]
+fn rows_shorter_than_the_swizzle_are_as_far_apart_as_its_span() {
+    let Some(device) = hopper() else { return };
+    let rows = layout!((96,72):(80,1));
+    for (swizzle, columns) in [("S<1,2,3>", 4), ("S<2,2,3>", 4), ("S<3,2,3>", 16), ("S<3,2,3>", 20)] {
+        let map = TensorMap::new(DataType::F32, &rows, &[16, columns]).unwrap();
+        loads_box(&device, &map.swizzled(&swizzle.parse().unwrap()).unwrap(), &rows, [16, 8]);
+    }
 }
 
 #[test]

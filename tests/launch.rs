@@ -17,8 +17,8 @@ fn axpy() -> Launch {
         params: vec![
             Param::number("n", DataType::S32),
             Param::number("a", DataType::F32),
-            Param::pointer("x", DataType::F32, Access::Read).holding(expr("4 * n")),
-            Param::pointer("y", DataType::F32, Access::ReadWrite).holding(expr("4 * n")),
+            Param::pointer("x", DataType::F32, Usage::Read).holding(expr("4 * n")),
+            Param::pointer("y", DataType::F32, Usage::ReadWrite).holding(expr("4 * n")),
         ],
         block: [256, 1, 1],
         grid: [expr("ceil(n / 256)"), 1.into(), 1.into()],

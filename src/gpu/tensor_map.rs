@@ -365,8 +365,9 @@ impl TensorMap {
         self.fill
     }
 
-    /// How the box lies in shared memory: over the leaf modes of the tensor's layout, offsets in elements. Its address must be a
-    /// multiple of [`TensorMap::alignment`].
+    /// How the box lies in shared memory: over the leaf modes of the tensor's layout, offsets in elements. Rows follow each other;
+    /// those shorter than the span of the swizzle are as far apart as it is long. The box's address must be a multiple of
+    /// [`TensorMap::alignment`].
     ///
     /// # Errors
     /// The swizzle does not act on whole elements (never for these types).
@@ -382,7 +383,7 @@ impl TensorMap {
         for d in 0..self.rank {
             let (mode, extent) = (self.order[d], self.moved(d).into());
             (shape[mode], stride[mode]) = (extent, below);
-            below *= extent;
+            below *= if d == 0 { i64::from((8 * self.span / self.of.bits()).max(self.extents[0])) } else { extent };
         }
         let flat = Layout::flat(&shape[..self.rank], &stride[..self.rank])?;
         Ok(flat.swizzled(&self.swizzle().recast(self.unit())?)?)

@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use girih::gpu::device::{Buffer, Device, DeviceError};
-//! use girih::gpu::launch::{Access, Arg, DataType, Launch, Param};
+//! use girih::gpu::launch::{Usage, Arg, DataType, Launch, Param};
 //! const PTX: &str = "
 //!     .version 7.0
 //!     .target sm_80
@@ -42,7 +42,7 @@
 //!     let double = device.load(PTX)?.kernel(&Launch {
 //!         entry: "double".into(),
 //!         params: vec![
-//!             Param::pointer("x", DataType::U32, Access::ReadWrite).holding("4 * n".parse()?),
+//!             Param::pointer("x", DataType::U32, Usage::ReadWrite).holding("4 * n".parse()?),
 //!             Param::number("n", DataType::U32),
 //!         ],
 //!         block: [256, 1, 1],

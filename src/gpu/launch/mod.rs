@@ -7,14 +7,14 @@
 //!
 //! ```
 //! # #[cfg(feature = "json")] {
-//! use girih::gpu::launch::{Access, Arg, DataType, Launch, LaunchError, Limits, Param};
+//! use girih::gpu::launch::{Usage, Arg, DataType, Launch, LaunchError, Limits, Param};
 //! let axpy = Launch {
 //!     entry: "axpy".into(),
 //!     params: vec![
 //!         Param::number("n", DataType::U32),
 //!         Param::number("a", DataType::F32),
-//!         Param::pointer("x", DataType::F32, Access::Read).holding("4 * n".parse()?),
-//!         Param::pointer("y", DataType::F32, Access::ReadWrite).holding("4 * n".parse()?),
+//!         Param::pointer("x", DataType::F32, Usage::Read).holding("4 * n".parse()?),
+//!         Param::pointer("y", DataType::F32, Usage::ReadWrite).holding("4 * n".parse()?),
 //!     ],
 //!     block: [256, 1, 1],
 //!     grid: ["ceil(n / 256)".parse()?, 1.into(), 1.into()],
@@ -49,12 +49,12 @@ use serde::{Deserialize, Serialize};
 
 /// What a kernel does with a buffer.
 /// ```
-/// use girih::gpu::launch::Access;
-/// assert!(Access::Write.writes() && !Access::Read.writes());
+/// use girih::gpu::launch::Usage;
+/// assert!(Usage::Write.writes() && !Usage::Read.writes());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "json", derive(Serialize, Deserialize))]
-pub enum Access {
+pub enum Usage {
     /// reads only
     #[cfg_attr(feature = "json", serde(rename = "r"))]
     Read,
@@ -66,21 +66,21 @@ pub enum Access {
     ReadWrite,
 }
 
-impl Access {
+impl Usage {
     /// Some bytes are written.
     /// ```
-    /// # use girih::gpu::launch::Access;
-    /// assert!(Access::ReadWrite.writes());
+    /// # use girih::gpu::launch::Usage;
+    /// assert!(Usage::ReadWrite.writes());
     /// ```
     pub fn writes(self) -> bool {
-        self != Access::Read
+        self != Usage::Read
     }
 }
 
 /// A parameter of a kernel.
 /// ```
-/// use girih::gpu::launch::{Access, DataType, Param};
-/// let x = Param::pointer("x", DataType::F16, Access::Read).holding("2 * n".parse()?);
+/// use girih::gpu::launch::{Usage, DataType, Param};
+/// let x = Param::pointer("x", DataType::F16, Usage::Read).holding("2 * n".parse()?);
 /// assert_eq!((x.name(), x.size()), ("x", 8));
 /// # Ok::<(), girih::gpu::launch::LaunchError>(())
 /// ```
@@ -98,7 +98,7 @@ pub enum Param {
         /// the type of the elements
         to: DataType,
         /// what the kernel does with it
-        access: Access,
+        access: Usage,
         /// bytes that the kernel touches; None: not said
         #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
         bytes: Option<Expr>,
@@ -120,10 +120,10 @@ pub enum Param {
 impl Param {
     /// The address of a buffer.
     /// ```
-    /// # use girih::gpu::launch::{Access, DataType, Param};
-    /// assert_eq!(Param::pointer("y", DataType::F32, Access::Write).name(), "y");
+    /// # use girih::gpu::launch::{Usage, DataType, Param};
+    /// assert_eq!(Param::pointer("y", DataType::F32, Usage::Write).name(), "y");
     /// ```
-    pub fn pointer(name: impl Into<String>, to: DataType, access: Access) -> Param {
+    pub fn pointer(name: impl Into<String>, to: DataType, access: Usage) -> Param {
         Param::Pointer { name: name.into(), to, access, bytes: None }
     }
 
@@ -147,8 +147,8 @@ impl Param {
 
     /// A pointer whose buffer holds at least this many bytes; anything else is unchanged.
     /// ```
-    /// # use girih::gpu::launch::{Access, DataType, Param};
-    /// let x = Param::pointer("x", DataType::F32, Access::Read).holding("4 * n".parse()?);
+    /// # use girih::gpu::launch::{Usage, DataType, Param};
+    /// let x = Param::pointer("x", DataType::F32, Usage::Read).holding("4 * n".parse()?);
     /// assert!(matches!(x, Param::Pointer { bytes: Some(_), .. }));
     /// # Ok::<(), girih::gpu::launch::LaunchError>(())
     /// ```
