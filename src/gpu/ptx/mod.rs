@@ -12,8 +12,8 @@ mod names;
 mod nearest;
 mod opcode;
 mod operand;
-mod place;
 mod parse;
+mod place;
 mod print;
 mod special;
 mod table;
@@ -27,7 +27,7 @@ pub use instruction::{Guard, Instruction, InstructionError, Mismatch, Otherwise,
 pub use module::{Directive, Function, Init, Item, Linkage, Module, Pointee, Register, Space, Statement, Variable};
 pub use opcode::{Opcode, OpcodeError};
 pub use operand::{Address, Base, Call, Operand, Reg};
-pub use place::{Data, Place};
 pub use parse::{ParseError, ParseFault};
+pub use place::{Data, Place};
 pub use special::Special;
 pub use types::{Requirement, Target, Type, Version};
