@@ -17,9 +17,11 @@
 
 mod copy;
 mod mma;
+mod tiled;
 mod value;
 
 pub use copy::CopyAtom;
 pub use mma::constants::*;
 pub use mma::{MmaAtom, Modifier, Operands, Source};
+pub use tiled::{TiledCopy, TiledError, TiledMma};
 pub use value::{NumericType, RegisterType, Registers};
