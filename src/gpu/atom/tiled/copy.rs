@@ -1,6 +1,6 @@
 //! A copy laid over threads.
 
-use super::super::CopyAtom;
+use super::super::{CopyAtom, Source as Operand};
 use super::{TiledError, TiledMma, at_thread, extents, fragment, guarded};
 use crate::algebra::{Guarded, Part};
 use crate::ints;
@@ -37,7 +37,7 @@ use crate::layout::{Bound, Error, IntTuple, Layout, LayoutError, Tiler};
 /// let (rows, first) = load.partition_s(&smem, 37)?; // lane 5 of warp 1 gives row 5 of the 16
 /// assert_eq!((rows, first.value()), (layout!(((8,1),4,4):((1,0),2048,16)), Some(64 * (16 + 5))));
 /// let registers = warps.fragment_a(&warps.partition_a(&smem, 37)?.0)?;
-/// assert_eq!(load.retile_d(&registers)?, layout!((((2,2,2),1),4,4):(((1,2,4),0),32,8)));
+/// assert_eq!(load.retile_d(&registers)?, layout!(((8,1),4,4):((1,0),32,8)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,9 +106,14 @@ impl TiledCopy {
         let [threads, values] = extents([&tv.mode(0)?, &tv.mode(1)?])?;
         let copy =
             TiledCopy { atom, bits, tv: *tv, tile: *tile, tiler: Tiler::shape(tile)?, held: one_of(values, tile)? };
-        let whole = |l: Layout| copy.in_values(&l).map_err(|_| TiledError::Bits { copy: atom, bits });
-        let [_, _, each] = [whole(atom.src())?, whole(atom.dst())?, whole(atom.reference())?];
-        let (lanes, of_atom) = (each.mode(0)?.size()?, each.mode(1)?.size()?);
+        let [lanes] = extents([&atom.thr()])?;
+        for side in [atom.src(), atom.dst()] {
+            // no value is in two lanes
+            if !copy.in_values(&side).is_ok_and(|l| l.mode(0).is_ok_and(|m| m.size() == Ok(lanes))) {
+                return Err(TiledError::Bits { copy: atom, bits });
+            }
+        }
+        let of_atom = copy.in_values(&atom.reference())?.mode(1)?.size()?;
         if threads % lanes != 0 || values % of_atom != 0 {
             return Err(TiledError::Copies { copy: atom, atom: [lanes, of_atom], tile: [threads, values] });
         }
@@ -122,7 +127,8 @@ impl TiledCopy {
     /// Each thread moves what it holds of A.
     ///
     /// # Errors
-    /// [`TiledError::Bits`], [`TiledError::Copies`]: A's values are none of the atom's.
+    /// [`TiledError::Bits`], [`TiledError::Copies`]: A's values are none of the atom's; [`TiledError::Shared`]: A is in shared
+    /// memory.
     /// ```
     /// # use girih::gpu::atom::{SM80_16x8x16_F32F16F16F32_TN as MMA, TiledCopy, TiledError, TiledMma};
     /// # use girih::prelude::*;
@@ -133,6 +139,7 @@ impl TiledCopy {
     /// # Ok::<(), TiledError>(())
     /// ```
     pub fn of_a(atom: CopyAtom, mma: &TiledMma) -> Result<TiledCopy, TiledError> {
+        in_registers('A', mma.atom().source_a())?;
         TiledCopy::of_mma(atom, mma.atom().types().a.bits(), &mma.layout_a_tv()?, mma, [0, 2])
     }
 
@@ -153,6 +160,7 @@ impl TiledCopy {
     /// # Ok::<(), TiledError>(())
     /// ```
     pub fn of_b(atom: CopyAtom, mma: &TiledMma) -> Result<TiledCopy, TiledError> {
+        in_registers('B', mma.atom().source_b())?;
         TiledCopy::of_mma(atom, mma.atom().types().b.bits(), &mma.layout_b_tv()?, mma, [1, 2])
     }
 
@@ -437,7 +445,7 @@ impl TiledCopy {
     /// let sums = warps.fragment_c(&warps.partition_c(&layout!((64,64):(64,1)), 0)?.0)?;
     /// assert_eq!(sums, layout!(((2,2),2,4):((1,2),4,8)));
     /// // two atoms, neighbours along N, are stored at once
-    /// assert_eq!(store.retile_s(&sums)?, layout!((((2,2,2),1),2,2):(((1,2,8),0),4,16)));
+    /// assert_eq!(store.retile_s(&sums)?, layout!((((4,2),1),2,2):(((1,8),0),4,16)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn retile_s(&self, fragment: &Layout) -> Result<Layout, Error> {
@@ -455,7 +463,7 @@ impl TiledCopy {
     /// let load = TiledCopy::of_b(CopyAtom::Ldmatrix { matrices: 4, transposed: false }, &warps)?;
     /// let b = warps.fragment_b(&warps.partition_b(&layout!((64,32):(32,1)), 0)?.0)?;
     /// assert_eq!(b, layout!(((2,2),4,2):((1,2),8,4)));
-    /// assert_eq!(load.retile_d(&b)?, layout!((((2,2,2),1),2,2):(((1,2,8),0),16,4)));
+    /// assert_eq!(load.retile_d(&b)?, layout!((((4,2),1),2,2):(((1,8),0),16,4)));
     /// assert!(load.retile_s(&b).is_err()); // its source is shared memory
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -540,4 +548,11 @@ fn one_of(values: i64, tile: &IntTuple) -> Result<IntTuple, LayoutError> {
     let mut held = vec![1; 1 + tile.rank()];
     held[0] = values;
     IntTuple::flat(&held)
+}
+
+fn in_registers(operand: char, source: Operand) -> Result<(), TiledError> {
+    match source {
+        Operand::Registers => Ok(()),
+        Operand::Shared(_) => Err(TiledError::Shared { operand }),
+    }
 }

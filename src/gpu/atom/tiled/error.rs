@@ -42,6 +42,11 @@ pub enum TiledError {
         /// the width of a value
         bits: usize,
     },
+    /// The instruction reads the operand from shared memory itself: no thread holds values of it to copy.
+    Shared {
+        /// A or B
+        operand: char,
+    },
     /// Threads and values of a tile are no whole number of copies.
     Copies {
         /// the copy
@@ -75,6 +80,12 @@ impl fmt::Display for TiledError {
                 write!(
                     f,
                     "{copy} does not move whole values of {bits} bits: choose an atom of wider or other registers"
+                )
+            }
+            TiledError::Shared { operand } => {
+                write!(
+                    f,
+                    "the instruction reads {operand} from shared memory itself: there are no registers to copy to"
                 )
             }
             TiledError::Copies { copy, atom: [t, v], tile: [threads, values] } => write!(

@@ -44,7 +44,7 @@ use crate::layout::{Bound, Error, IntTuple, Layout, LayoutError, Tiler};
 /// # let warps = TiledMma::new(MMA, &layout!((2,2):(1,2)))?;
 /// let smem = layout!((128,64):(64,1)).swizzled(&Swizzle::new(3, 3, 3)?)?;
 /// let (mine, _) = smem.narrow(|l| warps.partition_a(l, 37))?;
-/// assert_eq!(mine.at_coord([1, 2, 3])?, smem.at_coord([17 + 64, 3 + 48])?);
+/// assert_eq!(mine.at_crd(&ints!((1, 2, 3)))?, smem.at_coord([17 + 64, 3 + 48])?);
 ///
 /// let mut c = Tensor::filled(layout!((64,32):(32,1)), 0)?;
 /// c.view_mut().narrow(|l| warps.partition_c(l, 37))?.fill(1);
@@ -144,7 +144,7 @@ impl TiledMma {
     /// assert_eq!(neighbours.tile_shape(), ints!((32, 32, 16)));
     /// // the first value of warp 2, then of the next atom of warp 0: columns 16 and 8
     /// let tv = neighbours.layout_c_tv()?;
-    /// assert_eq!((tv.at_coord([64, 0])?, tv.at_coord([0, 4])?), (16 * 32, 8 * 32));
+    /// assert_eq!((tv.at_crd(&ints!((64, 0)))?, tv.at_crd(&ints!((0, 4)))?), (16 * 32, 8 * 32));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn permuted(mut self, tiler: &Tiler) -> Result<TiledMma, TiledError> {
@@ -299,7 +299,7 @@ impl TiledMma {
     /// # use girih::prelude::*;
     /// let warps = TiledMma::new(MMA, &layout!((2,2):(1,2)))?;
     /// let mine = warps.partition_a_ceil(&layout!((100,60):(60,1)), 37)?; // rows 17, 25, 49, 57, 81, 89
-    /// assert_eq!(mine.mask()?.filter(|&real| real).count(), 6 * 15);
+    /// assert_eq!(mine.mask()?.filter(|&real| real).count(), 6 * 16);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn partition_a_ceil(&self, a: &Layout, thread: i64) -> Result<Part, Error> {
@@ -399,7 +399,7 @@ impl TiledMma {
     /// # use girih::prelude::*;
     /// let warps = TiledMma::new(MMA, &layout!((2,2):(1,2)))?;
     /// let mine = warps.partition_b_ceil(&layout!((100,60):(60,1)), 69)?; // rows 9, 25, .., 89
-    /// assert_eq!(mine.mask()?.filter(|&real| real).count(), 6 * 15);
+    /// assert_eq!(mine.mask()?.filter(|&real| real).count(), 6 * 16);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn partition_b_ceil(&self, b: &Layout, thread: i64) -> Result<Part, Error> {
@@ -539,7 +539,7 @@ impl TiledMma {
         for axis in 0..3 {
             vmnk[1 + axis] = match of.axes.iter().position(|&a| a == axis) {
                 Some(mode) => held.mode(1)?.mode(mode)?,
-                None => Layout::new(&self.vmnk.mode(1 + axis)?.shape(), &0.into())?,
+                None => Layout::new(&self.vmnk.mode(1 + axis)?.size()?.into(), &0.into())?,
             };
         }
         let place = self.vmnk.right_inverse()?;
