@@ -179,17 +179,20 @@ impl Tilings {
     }
 }
 
+type View<T> = fn(&T, &Layout) -> Result<Layout, Error>;
+type Partition<T> = fn(&T, &Layout, i64) -> Result<(Layout, Bound), Error>;
+
 /// An operand of a tiling, straight from the definition: nothing but evaluation.
 struct Operand<'a> {
     tiling: &'a Tiling,
     axes: [usize; 2],
     atom_tv: Layout,
     source: Source,
-    thrfrg: fn(&TiledMma, &Layout) -> Result<Layout, Error>,
+    thrfrg: View<TiledMma>,
     tv: fn(&TiledMma) -> Result<Layout, Error>,
-    partition: fn(&TiledMma, &Layout, i64) -> Result<(Layout, Bound), Error>,
+    partition: Partition<TiledMma>,
     partition_ceil: fn(&TiledMma, &Layout, i64) -> Result<Part, Error>,
-    fragment: fn(&TiledMma, &Layout) -> Result<Layout, Error>,
+    fragment: View<TiledMma>,
 }
 
 impl Tiling {
@@ -452,7 +455,7 @@ fn warps(tilings: &mut Tilings) -> Tiling {
 fn the_destination_of_a_copy_has_the_elements_of_its_source() {
     let mut tilings = Tilings::new(5, [1, 1, 2, 4]);
     let mut seen = HashMap::new();
-    for _ in 0..cases(40) {
+    for _ in 0..cases(12) {
         let tiling = warps(&mut tilings);
         for (which, copy) in copies(&tiling) {
             *seen.entry(copy.atom().to_string()).or_insert(0) += 1;
@@ -484,7 +487,7 @@ fn the_destination_of_a_copy_has_the_elements_of_its_source() {
         }
     }
     assert!(
-        ["SM75_U32x4_LDSM_N", "SM90_U32x4_STSM_N", "UniversalCopy<uint128_t>"].iter().all(|a| seen[*a] > 3),
+        ["SM75_U32x4_LDSM_N", "SM90_U32x4_STSM_N", "UniversalCopy<uint128_t>"].iter().all(|a| seen[*a] > 1),
         "{seen:?}"
     );
 }
@@ -493,7 +496,7 @@ fn the_destination_of_a_copy_has_the_elements_of_its_source() {
 fn a_retiled_fragment_has_the_registers_of_the_elements_that_are_copied() {
     let mut tilings = Tilings::new(6, [1, 1, 2, 4]);
     let mut several = 0;
-    for _ in 0..cases(40) {
+    for _ in 0..cases(12) {
         let tiling = warps(&mut tilings);
         for (which, copy) in copies(&tiling) {
             let operand = &tiling.operands()[which];
@@ -507,7 +510,7 @@ fn a_retiled_fragment_has_the_registers_of_the_elements_that_are_copied() {
             let element: HashMap<i64, i64> = (0..held.size().unwrap())
                 .map(|i| (fragment.at(i).unwrap(), first.value().unwrap() + held.at(i).unwrap()))
                 .collect();
-            let sides: [(Layout, Retile, Partition); 2] = [
+            let sides: [(Layout, View<TiledCopy>, Partition<TiledCopy>); 2] = [
                 (copy.atom().src(), TiledCopy::retile_s, TiledCopy::partition_s),
                 (copy.atom().dst(), TiledCopy::retile_d, TiledCopy::partition_d),
             ];
@@ -532,11 +535,8 @@ fn a_retiled_fragment_has_the_registers_of_the_elements_that_are_copied() {
             }
         }
     }
-    assert!(several > 50, "copies of several atoms at once");
+    assert!(several > 20, "copies of several atoms at once");
 }
-
-type Retile = fn(&TiledCopy, &Layout) -> Result<Layout, Error>;
-type Partition = fn(&TiledCopy, &Layout, i64) -> Result<(Layout, Bound), Error>;
 
 #[test]
 fn ragged_copies_have_the_real_elements_and_no_others() {
