@@ -20,7 +20,7 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     /// # use girih::prelude::*;
     /// let a = Tensor::from_fn(layout!((8,6):(6,1)), |i| i)?;
     /// let row = a.view().narrow(|l| Ok(l.slice(&ints!((3, _)))?))?;
-    /// assert!(row.iter().eq(&[18, 19, 20, 21, 22, 23]));
+    /// assert!(row.iter().eq(&[3, 11, 19, 27, 35, 43]));
     /// # Ok::<(), Error>(())
     /// ```
     pub fn narrow(self, take: impl FnOnce(&Layout) -> Result<(Layout, Bound), Error>) -> Result<Self, Error> {

@@ -50,7 +50,7 @@ impl Composed {
     }
 
     /// A part of the layout below the swizzle, such as the elements of one thread: `r(c) + offset` are values of `self`, as
-    /// `take` picks coordinates.
+    /// `take` picks coordinates, and `r` has the shape that `take` gives (see [`Composed::decay`] for a plain layout).
     ///
     /// # Errors
     /// Those of `take`, or as [`Composed::slice_and_offset`].
@@ -71,7 +71,8 @@ impl Composed {
 
     const fn moved(&self, c: &IntTuple) -> Result<(Composed, Bound), LayoutError> {
         let (kept, fixed) = tri!(self.inner().slice(c));
-        self.part(&kept, &fixed)
+        let (part, outside) = tri!(self.part(&kept, &fixed));
+        Ok((part.decayed(), outside))
     }
 
     /// `kept` below the swizzle, moved by `fixed`.
@@ -91,7 +92,7 @@ impl Composed {
             }
             i += 1;
         }
-        Ok((tri!(self.with(offset, kept)).decayed(), outside))
+        Ok((tri!(self.with(offset, kept)), outside))
     }
 
     /// The rest of the domain from coordinate `c` on: `r(x) = self(c + x)`, of the same shape; only its values inside
