@@ -160,7 +160,7 @@ impl Kernel {
         self.guarded_as(p, Otherwise::Kept, body);
     }
 
-    fn guarded_as(&mut self, p: &Pred, otherwise: Otherwise, body: impl FnOnce(&mut Kernel)) {
+    pub(crate) fn guarded_as(&mut self, p: &Pred, otherwise: Otherwise, body: impl FnOnce(&mut Kernel)) {
         let outer = self.guard;
         let both = match outer {
             Some(g) => self.and(Pred::If(g.pred, g.negated), *p),

@@ -142,7 +142,13 @@ impl Spot {
         self
     }
 
-    fn space(&self) -> &'static str {
+    /// Bytes of an element.
+    pub(crate) fn bytes(&self) -> i64 {
+        bytes(self.ty)
+    }
+
+    /// Where it is.
+    pub(crate) fn space(&self) -> &'static str {
         if self.base.is_some() { "global" } else { "shared" }
     }
 }

@@ -38,7 +38,7 @@ pub use error::KernelError;
 pub use index::Index;
 pub use memory::{Pointer, Shared, Spot};
 
-use crate::gpu::ptx::{Guard, Instruction, Opcode, Operand, Reg, Special, Statement, Target, Type, Variable};
+use crate::gpu::ptx::{Access, Guard, Instruction, Opcode, Operand, Reg, Special, Statement, Target, Type, Variable};
 use arith::Fact;
 use std::collections::HashMap;
 
@@ -251,6 +251,20 @@ impl Kernel {
         r
     }
 
+    /// An instruction that was made elsewhere, under the guard that holds here.
+    pub(crate) fn instruction_under_guard(&mut self, mut instruction: Instruction) {
+        instruction.guard = self.guard;
+        self.instruction(instruction);
+    }
+
+    /// Has anything so far written the register?
+    pub(crate) fn is_written(&self, r: Reg) -> bool {
+        self.scopes.iter().flat_map(|s| &s.nodes).any(|node| match &node.statement {
+            Statement::Instruction(i) => i.registers().iter().any(|(to, access)| *to == r && *access != Access::Read),
+            _ => false,
+        })
+    }
+
     /// A comment on a line of its own.
     /// ```
     /// use girih::gpu::{kernel::Kernel, ptx::Target};
@@ -383,6 +397,17 @@ impl Kernel {
     /// ```
     pub fn ctaid_z(&mut self) -> Index {
         self.special("%ctaid.z", 65535)
+    }
+
+    /// `%cluster_ctarank`, the position of the block in its cluster.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_90A, [64, 1, 1]);
+    /// let rank = k.cluster_ctarank();
+    /// assert_eq!(k.range(&rank), (0, 15));
+    /// ```
+    pub fn cluster_ctarank(&mut self) -> Index {
+        self.special("%cluster_ctarank", 16)
     }
 
     /// `%nctaid.x`, the blocks of the grid.
