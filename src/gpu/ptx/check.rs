@@ -165,7 +165,13 @@ impl Module {
         for need in self.needs() {
             let fault = match need.version {
                 None => CheckFault::Target { what: need.what, needs: need.lacking },
-                Some(needs) if needs > self.version => CheckFault::Version { what: need.what, needs },
+                Some(needs) if needs > self.version => {
+                    // too old for the target: said once, not of every instruction
+                    if needs == self.target.version() && (need.function.is_some() || !check.errors.is_empty()) {
+                        continue;
+                    }
+                    CheckFault::Version { what: need.what, needs }
+                }
                 Some(_) => continue,
             };
             (check.function, check.instruction) = (need.function, need.instruction);

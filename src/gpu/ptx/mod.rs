@@ -15,6 +15,8 @@ mod operand;
 mod parse;
 mod print;
 mod special;
+#[cfg(feature = "proptest")]
+pub mod strategy;
 mod table;
 #[cfg(test)]
 mod tests;
