@@ -227,7 +227,8 @@ impl Module {
                 Item::Alias { .. } => part("`.alias`", (Version(6, 3), Target::plain(30))),
                 Item::Variable(v) => variable_needs(v, &mut part),
                 Item::Function(f) => function_needs(f, target, &mut all),
-                Item::File { .. } | Item::Section { .. } | Item::Pragma(_) => {}
+                Item::Pragma(p) => pragma_needs(p, &mut part),
+                Item::File { .. } | Item::Section { .. } => {}
             }
         }
         all
@@ -270,6 +271,16 @@ fn variable_needs(v: &Variable, part: &mut impl FnMut(&str, (Version, Target))) 
     }
 }
 
+fn pragma_needs(pragma: &str, part: &mut impl FnMut(&str, (Version, Target))) {
+    let version = match pragma.split_whitespace().next() {
+        Some("used_bytes_mask") => Version(8, 3),
+        Some("enable_smem_spilling") => Version(8, 7),
+        Some("frequency") => Version(9, 0),
+        _ => return,
+    };
+    part(&format!("the pragma `{pragma}`"), (version, Target::plain(0)));
+}
+
 fn function_needs<'a>(f: &'a Function, target: Target, all: &mut Vec<Need<'a>>) {
     let mut part = |what: &str, needs: (Version, Target)| all.push(Need::of(Some(f), what, needs, target));
     for directive in &f.directives {
@@ -280,6 +291,10 @@ fn function_needs<'a>(f: &'a Function, target: Target, all: &mut Vec<Need<'a>>) 
             Directive::Blocksareclusters => (Version(9, 0), 90),
             Directive::AbiPreserve(_) | Directive::AbiPreserveControl(_) => (Version(9, 0), 80),
             Directive::Noreturn => (Version(6, 4), 30),
+            Directive::Pragma(p) => {
+                pragma_needs(p, &mut part);
+                continue;
+            }
             _ => continue,
         };
         let name = directive.to_string();
@@ -292,6 +307,7 @@ fn function_needs<'a>(f: &'a Function, target: Target, all: &mut Vec<Need<'a>>) 
     f.statements(&mut |statement| match statement {
         Statement::Registers { ty: Type::B128, .. } => part("`.b128`", (Version(8, 3), Target::plain(70))),
         Statement::Variable(v) => variable_needs(v, &mut part),
+        Statement::Pragma(p) => pragma_needs(p, &mut part),
         Statement::Loc { inlined: Some(_), .. } => part("`inlined_at`", (Version(7, 0), Target::plain(0))),
         Statement::BranchTargets { .. } => part("`.branchtargets`", (Version(6, 0), Target::plain(30))),
         Statement::CallTargets { .. } => part("`.calltargets`", (Version(2, 1), Target::plain(20))),

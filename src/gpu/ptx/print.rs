@@ -174,7 +174,7 @@ impl Printer<'_> {
                 let _ = write!(text, ".loc {file} {line} {column}");
                 inlined.iter().try_for_each(|rest| write!(text, ", {rest}"))
             }
-            Statement::Pragma(p) => write!(text, ".pragma {};", Quoted(p)),
+            Statement::Pragma(p) => write!(text, ".pragma \"{p}\";"),
             Statement::Comment(c) => write!(text, "//{}{c}", if c.is_empty() { "" } else { " " }),
             Statement::BranchTargets { name, labels } => write!(text, "{name}: .branchtargets {};", labels.join(", ")),
             Statement::CallTargets { name, functions } => {
@@ -201,23 +201,6 @@ impl fmt::Display for Offset {
             0 => Ok(()),
             offset => write!(f, "+{offset}"),
         }
-    }
-}
-
-/// A string, with escapes for what cannot stand in one.
-struct Quoted<'a>(&'a str);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char('"')?;
-        for c in self.0.chars() {
-            match c {
-                '"' | '\\' => write!(f, "\\{c}")?,
-                c if c.is_ascii_control() => write!(f, "\\{:03o}", c as u32)?,
-                c => f.write_char(c)?,
-            }
-        }
-        f.write_char('"')
     }
 }
 
@@ -307,7 +290,7 @@ impl fmt::Display for Directive {
             Directive::AbiPreserve(n) => write!(f, ".abi_preserve {n}"),
             Directive::AbiPreserveControl(n) => write!(f, ".abi_preserve_control {n}"),
             Directive::Noreturn => f.write_str(".noreturn"),
-            Directive::Pragma(p) => write!(f, ".pragma {};", Quoted(p)),
+            Directive::Pragma(p) => write!(f, ".pragma \"{p}\";"),
         }
     }
 }
@@ -350,7 +333,7 @@ impl fmt::Display for Module {
                 Item::Variable(v) => writeln!(f, "{v};")?,
                 Item::Function(function) => writeln!(f, "\n{function}")?,
                 Item::File { number, name, stamp } => {
-                    write!(f, ".file {number} {}", Quoted(name))?;
+                    write!(f, ".file {number} \"{name}\"")?;
                     stamp.iter().try_for_each(|(time, size)| write!(f, ", {time}, {size}"))?;
                     writeln!(f)?;
                 }
@@ -360,7 +343,7 @@ impl fmt::Display for Module {
                     lines.iter().try_for_each(|line| writeln!(f, "{line}"))?;
                     writeln!(f, "}}")?;
                 }
-                Item::Pragma(p) => writeln!(f, ".pragma {};", Quoted(p))?,
+                Item::Pragma(p) => writeln!(f, ".pragma \"{p}\";")?,
             }
         }
         Ok(())

@@ -172,7 +172,7 @@ fn of_seeds(seeds: &[u64]) -> Module {
         ..Function::entry("callee")
     };
     let mut kernel = Function::entry("kernel");
-    kernel.directives = vec![Directive::Maxntid([128, 1, 1]), Directive::Pragma("a \"quoted\" \\ one".into())];
+    kernel.directives = vec![Directive::Maxntid([128, 1, 1]), Directive::Pragma("with \\ in it".into())];
     kernel.params = vec![Variable::new(Space::Param, Type::U64, "a"), array(Space::Param, "b")];
     let mut body = Vec::new();
     for (i, ty) in TYPES.into_iter().enumerate() {
@@ -211,7 +211,7 @@ fn of_seeds(seeds: &[u64]) -> Module {
     kernel.body = Some(body);
     let mut module = Module { version: Version(9, 0), ..Module::new(Target::SM_90A) };
     module.items = vec![
-        Item::File { number: 1, name: "a \"b\"\n".into(), stamp: Some((1, 2)) },
+        Item::File { number: 1, name: "a b".into(), stamp: Some((1, 2)) },
         Item::Variable(array(Space::Global, "in_global")),
         Item::Variable(array(Space::Const, "in_const")),
         Item::Variable(array(Space::Shared, "in_shared")),

@@ -55,7 +55,7 @@ impl<'a> Parser<'a> {
             }
             Token::Dot("pragma") => {
                 self.lexer.next()?;
-                all.push(Statement::Pragma(self.pragma()?));
+                all.extend(self.pragmas()?.into_iter().map(Statement::Pragma));
             }
             Token::Dot(_) => all.extend(self.variables(linkage)?.into_iter().map(Statement::Variable)),
             Token::Mark("@") => all.push(self.guarded()?),
@@ -223,7 +223,13 @@ impl<'a> Parser<'a> {
         } else if !self.takes(";")? {
             operands = self.operands(";")?;
         }
-        Instruction::new(opcode, operands).map_err(|e| Fault { at, fault: ParseFault::Operands(e.into()) })
+        Instruction::new(opcode, operands.clone())
+            // a vector of one may stand for its element
+            .or_else(|e| match operands.iter().any(is_single) {
+                true => Instruction::new(opcode, operands.into_iter().map(without_braces).collect()).map_err(|_| e),
+                false => Err(e),
+            })
+            .map_err(|e| Fault { at, fault: ParseFault::Operands(e.into()) })
     }
 
     /// `(results), callee, (arguments), prototype`.
@@ -368,5 +374,16 @@ impl<'a> Parser<'a> {
         }
         self.expect("]")?;
         Ok(Operand::Address(address))
+    }
+}
+
+fn is_single(operand: &Operand) -> bool {
+    matches!(operand, Operand::Vector(of) if of.len() == 1)
+}
+
+fn without_braces(operand: Operand) -> Operand {
+    match operand {
+        Operand::Vector(mut of) if of.len() == 1 => of.remove(0),
+        other => other,
     }
 }

@@ -12,7 +12,7 @@ use super::names::{Named, Names};
 use super::opcode::{Opcode, OpcodeError};
 use core::fmt;
 use core::str::FromStr;
-use lexer::{Lexer, Token, unescape};
+use lexer::{Lexer, Token};
 use std::collections::HashMap;
 
 /// Where a text is no module, and why.
@@ -255,7 +255,7 @@ impl<'a> Parser<'a> {
             }
             Token::Dot("pragma") if linkage == Linkage::Local => {
                 self.lexer.next()?;
-                items.push(Item::Pragma(self.pragma()?));
+                items.extend(self.pragmas()?.into_iter().map(Item::Pragma));
             }
             Token::Dot("alias") if linkage == Linkage::Local => {
                 self.lexer.next()?;
@@ -301,8 +301,12 @@ impl<'a> Parser<'a> {
             _ => Vec::new(),
         };
         let mut directives = Vec::new();
-        while let Some(directive) = self.bound()? {
-            directives.push(directive);
+        while let Token::Dot(name) = self.lexer.peek()? {
+            let (_, at) = self.lexer.next()?;
+            match name {
+                "pragma" => directives.extend(self.pragmas()?.into_iter().map(Directive::Pragma)),
+                name => directives.push(self.bound(name, at)?),
+            }
         }
         let defined = !self.takes(";")?;
         self.declare(name, Named::Function { defined }, at)?;
@@ -330,10 +334,8 @@ impl<'a> Parser<'a> {
     }
 
     /// A directive between a function's head and its body.
-    fn bound(&mut self) -> Result<Option<Directive>, Fault> {
-        let Token::Dot(name) = self.lexer.peek()? else { return Ok(None) };
-        let (_, at) = self.lexer.next()?;
-        Ok(Some(match name {
+    fn bound(&mut self, name: &str, at: usize) -> Result<Directive, Fault> {
+        Ok(match name {
             "maxntid" => Directive::Maxntid(self.triple()?),
             "reqntid" => Directive::Reqntid(self.triple()?),
             "reqnctapercluster" => Directive::Reqnctapercluster(self.triple()?),
@@ -346,9 +348,8 @@ impl<'a> Parser<'a> {
             "noreturn" => Directive::Noreturn,
             "abi_preserve" => Directive::AbiPreserve(self.small()?),
             "abi_preserve_control" => Directive::AbiPreserveControl(self.small()?),
-            "pragma" => Directive::Pragma(self.pragma()?),
             name => return Err(unsupported(at, format!("the directive `.{name}`"))),
-        }))
+        })
     }
 
     /// `x`, `x, y` or `x, y, z`.
@@ -363,15 +364,19 @@ impl<'a> Parser<'a> {
         Ok(all)
     }
 
-    fn pragma(&mut self) -> Result<Box<str>, Fault> {
-        let text = self.string()?;
+    /// `"a", "b";`
+    fn pragmas(&mut self) -> Result<Vec<Box<str>>, Fault> {
+        let mut all = vec![self.string()?];
+        while self.takes(",")? {
+            all.push(self.string()?);
+        }
         self.expect(";")?;
-        Ok(text)
+        Ok(all)
     }
 
     fn string(&mut self) -> Result<Box<str>, Fault> {
         match self.lexer.next()? {
-            (Token::Text(text), _) => Ok(unescape(text)),
+            (Token::Text(text), _) => Ok(text.into()),
             (token, at) => Err(unexpected(token, at, "a string")),
         }
     }
