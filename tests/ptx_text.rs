@@ -183,7 +183,7 @@ fn kernel(body: &str) -> String {
 
 const EVERYTHING: &str = r#"
 /* a comment */ .file 1 "a\b c.cu", 123, 456 // and another
-.pragma "nounroll", "frequency 3";
+.pragma "nounroll", "nounroll";
 .extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);
 .extern .shared .align 16 .b8 dynamic[];
 .visible .global .attribute(.managed) .align 4 .u32 managed = 5, plain;
@@ -192,14 +192,15 @@ const EVERYTHING: &str = r#"
 .global .u8 packed[3] = {0xFF(plain), 0xFF00(generic(plain)), 017};
 .common .global .u32 shared_by_all;
 .weak .func helper (.reg .b32 x) .noreturn { trap; }
-.func alias(.reg .b32 x);
-.alias alias, helper;
+.visible .func doubled(.reg .b32 x) { add.u32 x, x, x; ret; }
+.visible .func alias(.reg .b32 x);
+.alias alias, doubled;
 .visible .entry k (.param .u64 .ptr .global .align 16 pointer, .param .align 64 .b8 map[128])
 .maxntid 128 .minnctapersm 2 .reqnctapercluster 2, 1, 1 .maxnreg 64 .pragma "nounroll";
 { .reg .b32 a, %b, %r<5>; .reg .b64 %rd<3>; .reg .pred p, q; .reg .f32 f;
   .local .align 16 .b8 __local_depot0[64];
   // a comment on a line of its own
-  .loc 1 2 3
+  .loc 1 20 3
   .loc 1 10 5, function_name $L__info0, inlined_at 1 20 3 // here
   mov .u32 a, %tid.x;
   mov.u32 a, (1 + 2 * 3) << 2 | ~0 & 0x10U; add.s32 %b, a, -5; add.s32 %b, a, WARP_SZ-1;
@@ -212,7 +213,7 @@ const EVERYTHING: &str = r#"
 L: // a loop
   table_: .branchtargets L, M;
   brx.idx %r0, table_;
-M: proto : .callprototype (.param .b32 _) _ (.param .b64 _, .param .b64 _) .noreturn;
+M: proto : .callprototype (.param .b32 _) _ (.param .b64 _, .param .b64 _); never: .callprototype _ () .noreturn;
   { .param .b64 p0; .param .b32 r0; st.param.b64 [p0+0], %rd0; call.uni (r0), vprintf, (p0, p0); call (r0), %rd1, (p0, p0), proto; }
   call.uni helper, (a);
   ret;
@@ -293,8 +294,13 @@ fn mistakes_are_found_where_they_are() {
         (kernel("ad.s32 %r0, %r1, %r2;"), 8, 1, |f| matches!(f, Opcode(e) if e.nearest.as_deref() == Some("add.s32"))),
         (kernel("add.s32 %r0, %p, %r2;"), 8, 1, |f| matches!(f, Operands(_))),
         (kernel("@%r0 ret;"), 8, 6, |f| matches!(f, Operands(_))),
-        (kernel(".reg .b32 x<300000>;"), 8, 11, |f| *f == Registers(300_005)),
+        (kernel(".reg .b32 x<2000000>;"), 8, 11, |f| *f == Registers(2_000_005)),
     ];
+    let e = Module::parse(&kernel("ld.shared.b32 %r1, [%p];")).unwrap_err();
+    assert!(
+        e.to_string().contains("ld.shared.b32 %r1, [%p]: operand 2 is [%p], where an address in shared is wanted"),
+        "{e}"
+    );
     for (text, line, column, is) in cases {
         let e = Module::parse(&text).unwrap_err();
         assert_eq!((e.line, e.column, is(&e.fault)), (line, column, true), "{e}");

@@ -5,6 +5,7 @@ use super::instruction::Instruction;
 use super::module::{Directive, Function, Init, Item, Linkage, Module, Register, Space, Statement, Variable};
 use super::names::{Named, Names};
 use super::operand::{Base, Operand, Reg};
+use super::print::Printer;
 use super::special::Special;
 use super::types::{Target, Type, Version};
 use core::fmt;
@@ -18,7 +19,7 @@ use std::sync::OnceLock;
 /// m.items.push(Item::Function(Box::new(Function::entry("2d"))));
 /// let errors = m.check().unwrap_err();
 /// assert_eq!(errors[0].fault, CheckFault::Identifier("2d".into()));
-/// assert!(errors[0].to_string().starts_with("`2d` is no identifier of PTX"));
+/// assert!(errors[0].to_string().starts_with("2d: `2d` is no identifier of PTX"));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct CheckError {
@@ -133,6 +134,11 @@ impl fmt::Display for CheckFault {
     }
 }
 
+/// With the names of the function's registers.
+fn instruction_text(f: Option<&Function>, i: &Instruction) -> String {
+    f.map_or_else(|| i.to_string(), |f| Printer::named(&f.registers).instruction(i))
+}
+
 /// What the parser reads.
 const DEPTH: usize = 60;
 
@@ -208,7 +214,7 @@ impl Module {
             Some(version) => Ok(all.max(version)),
             None => Err(CheckError {
                 function: need.function.map(|f| f.name.clone()),
-                instruction: need.instruction.map(Instruction::to_string),
+                instruction: need.instruction.map(|i| instruction_text(need.function, i)),
                 fault: CheckFault::Target { what: need.what, needs: need.lacking },
             }),
         })
@@ -346,7 +352,7 @@ impl<'a> Check<'a> {
     fn fault(&mut self, fault: CheckFault) {
         self.errors.push(CheckError {
             function: self.function.map(|f| f.name.clone()),
-            instruction: self.instruction.map(Instruction::to_string),
+            instruction: self.instruction.map(|i| instruction_text(self.function, i)),
             fault,
         });
     }

@@ -2,6 +2,7 @@
 
 use super::instruction::{Guard, Instruction, Otherwise};
 use super::module::{Directive, Function, Init, Item, Module, Pointee, Register, Statement, Variable};
+use super::opcode::Opcode;
 use super::operand::{Address, Base, Operand, Reg};
 use core::fmt::{self, Write};
 
@@ -16,6 +17,21 @@ impl Printer<'_> {
         Printer { registers: None }
     }
 
+    /// Names registers as they are in this list.
+    pub fn named(registers: &[Register]) -> Printer<'_> {
+        Printer { registers: Some(registers) }
+    }
+
+    /// An opcode and operands, whether they go together or not.
+    pub fn spelled(&self, opcode: Opcode, operands: &[Operand]) -> String {
+        let mut text = opcode.to_string();
+        for (n, operand) in operands.iter().enumerate() {
+            text.push_str(if n > 0 { ", " } else { " " });
+            self.write_operand(&mut text, operand);
+        }
+        text
+    }
+
     pub fn instruction(&self, i: &Instruction) -> String {
         let mut text = String::new();
         self.write_instruction(&mut text, i);
@@ -28,6 +44,15 @@ impl Printer<'_> {
         text
     }
 
+    /// An operand, and its type if it is a register.
+    pub fn described(&self, operand: &Operand) -> String {
+        let text = self.operand(operand);
+        match operand {
+            Operand::Reg(r) => format!("{text} ({})", r.ty),
+            _ => text,
+        }
+    }
+
     // Writing to a string does not fail.
     fn write_instruction(&self, text: &mut String, i: &Instruction) {
         if let Some(Guard { pred, negated, .. }) = i.guard {
@@ -35,11 +60,7 @@ impl Printer<'_> {
             self.write_register(text, pred);
             text.push(' ');
         }
-        let _ = write!(text, "{}", i.opcode());
-        for (n, operand) in i.operands().iter().enumerate() {
-            text.push_str(if n > 0 { ", " } else { " " });
-            self.write_operand(text, operand);
-        }
+        text.push_str(&self.spelled(i.opcode(), i.operands()));
         text.push(';');
         if i.guard.is_some_and(|g| g.otherwise == Otherwise::Undefined) {
             text.push_str(" // else undefined");
@@ -317,7 +338,7 @@ impl fmt::Display for Function {
             None => f.write_str(";"),
             Some(body) => {
                 let mut text = String::new();
-                Printer { registers: Some(&self.registers) }.statements(&mut text, body, 1);
+                Printer::named(&self.registers).statements(&mut text, body, 1);
                 write!(f, "\n{{\n{text}}}")
             }
         }

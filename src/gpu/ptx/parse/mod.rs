@@ -70,15 +70,15 @@ pub enum ParseFault {
     Unsupported(String),
     /// blocks, parentheses or lists too deep
     Deep,
-    /// more registers than a function may have here
+    /// more registers than a module may have here
     Registers(u64),
 }
 
 /// The most levels of blocks, parentheses and lists.
 const DEPTH: usize = 64;
 
-/// The most registers of a function.
-const REGISTERS: u64 = 1 << 18;
+/// The most registers of a module.
+const REGISTERS: u64 = 1 << 20;
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -102,7 +102,7 @@ impl fmt::Display for ParseFault {
             ParseFault::Duplicate(name) => write!(f, "`{name}` is declared already; give one of them another name"),
             ParseFault::Unsupported(what) => write!(f, "{what} is not supported"),
             ParseFault::Deep => write!(f, "more than {DEPTH} levels"),
-            ParseFault::Registers(n) => write!(f, "{n} registers, where a function may have {REGISTERS}"),
+            ParseFault::Registers(n) => write!(f, "{n} registers, where a module may have {REGISTERS}"),
         }
     }
 }
@@ -150,6 +150,8 @@ struct Parser<'a> {
     opcodes: HashMap<String, Opcode>,
     /// of the function
     registers: Vec<super::module::Register>,
+    /// how many registers earlier functions have
+    earlier: u64,
     /// names that were used in a scope before they were declared, if they are
     pending: Vec<Vec<(&'a str, usize)>>,
 }
@@ -173,6 +175,7 @@ impl Module {
             names: Names::new(),
             opcodes: HashMap::new(),
             registers: Vec::new(),
+            earlier: 0,
             pending: Vec::new(),
         };
         parser.module().map_err(|fault| fault.locate(text))
@@ -330,6 +333,7 @@ impl<'a> Parser<'a> {
             }
         }
         let registers = core::mem::take(&mut self.registers);
+        self.earlier += registers.len() as u64;
         Ok(Function { linkage, is_entry, name: name.into(), returns, params, directives, registers, body })
     }
 
