@@ -113,6 +113,31 @@ fn ptxas_makes_the_same_code_of_what_is_printed_at_the_lowest_version() {
     println!("{} files", fixtures.len());
 }
 
+#[test]
+fn no_lower_version_would_do() {
+    let Some(ptxas) = ptxas() else { return };
+    let versions: Vec<Version> = [(6, 3..=5), (7, 0..=8), (8, 0..=8), (9, 0..=0)]
+        .into_iter()
+        .flat_map(|(major, minors)| minors.map(move |minor| Version(major, minor)))
+        .collect();
+    let counts: Vec<usize> = fixtures()
+        .par_iter()
+        .map(|(path, text)| {
+            let mut module = Module::parse(text).unwrap();
+            let lowest = module.lowest_version().unwrap();
+            let Some(below) = versions.iter().rev().find(|v| **v < lowest && **v >= module.target.version()) else {
+                return 0;
+            };
+            module.version = *below;
+            let name = format!("below_{}", path.file_stem().unwrap().to_string_lossy());
+            assert!(assemble(&ptxas, &name, &module, &module.to_string()).is_err(), "{}: {below}", path.display());
+            assert!(module.check().is_err());
+            1
+        })
+        .collect();
+    println!("{} files", counts.iter().sum::<usize>());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -244,7 +269,7 @@ fn every_way_to_write_it_is_read() {
     assert_eq!(k.directives[0], Directive::Maxntid([128, 1, 1]));
     let printed: Vec<String> = k.instructions().map(|i| i.to_string()).collect();
     let operand = |n: usize, at: usize| k.instructions().nth(n).unwrap().operands()[at].clone();
-    assert_eq!(operand(1, 1), Operand::Int((1 + 2 * 3) << 2 | (!0 & 0x10)));
+    assert_eq!(operand(1, 1), Operand::Int(28));
     assert_eq!(operand(3, 2), Operand::Int(31));
     assert_eq!(operand(5, 2), Operand::F64((-0.25f64).to_bits()));
     assert_eq!(operand(6, 2), Operand::Int(4));

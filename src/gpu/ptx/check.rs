@@ -489,7 +489,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Parameters and static shared memory of a kernel: what it declares, and what it names of the module's.
+    /// Parameters and static shared memory of a kernel: what it declares, and what it names of the module's. What the functions
+    /// that it calls have is not counted.
     fn sizes(&mut self, module: &'a Module, f: &'a Function) {
         let bytes = bytes_of(&f.params);
         if bytes > PARAMETERS {
