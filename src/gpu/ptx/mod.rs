@@ -13,6 +13,7 @@ mod nearest;
 mod opcode;
 mod operand;
 mod parse;
+mod place;
 mod print;
 mod special;
 #[cfg(feature = "proptest")]
@@ -29,5 +30,6 @@ pub use module::{Directive, Function, Init, Item, Linkage, Module, Pointee, Regi
 pub use opcode::{Opcode, OpcodeError};
 pub use operand::{Address, Base, Call, Operand, Reg};
 pub use parse::{ParseError, ParseFault};
+pub use place::{Data, Place};
 pub use special::Special;
 pub use types::{Requirement, Target, Type, Version};
