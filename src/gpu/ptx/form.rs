@@ -149,6 +149,15 @@ pub(super) enum In {
 }
 
 impl Form {
+    /// Every row, in order.
+    /// ```
+    /// # use girih::gpu::ptx::Form;
+    /// assert!(Form::all().any(|form| form.mnemonic() == "fma"));
+    /// ```
+    pub fn all() -> impl Iterator<Item = &'static Form> {
+        super::table::Table::get().forms.iter()
+    }
+
     /// The word before the first dot.
     /// ```
     /// # use girih::gpu::ptx::Opcode;
@@ -177,6 +186,16 @@ impl Form {
     /// ```
     pub fn family(&self) -> &'static str {
         self.family
+    }
+
+    /// Where in that file it begins, counted from 1.
+    /// ```
+    /// # use girih::gpu::ptx::Opcode;
+    /// assert!(Opcode::parse("add.rn.f32")?.form().line() > 1);
+    /// # Ok::<(), girih::gpu::ptx::OpcodeError>(())
+    /// ```
+    pub fn line(&self) -> usize {
+        self.line
     }
 }
 
@@ -292,7 +311,7 @@ impl Form {
             }
             return Ok(Kind::Address(self.slot(space).map_or(In::Space(space), In::Slot)));
         }
-        if let Some(range) = text.strip_prefix('#') {
+        if let Some(range) = text.strip_prefix('#').map(str::trim) {
             let bound = |t: &str| t.parse::<i64>().map_err(|_| format!("immediate `{text}`"));
             return match range.split_once("..") {
                 Some((lo, hi)) => Ok(Kind::Immediate(bound(lo)?, bound(hi)?)),
@@ -376,12 +395,8 @@ fn parse_requirement(text: &str) -> Result<Requirement, Fault> {
 /// The slots of `{.a}.b=c|d...`.
 fn slots(mut rest: &'static str) -> Result<Vec<Slot>, Fault> {
     let mut slots = Vec::new();
-    loop {
-        // a long row is broken into lines anywhere
+    while !rest.trim_start().is_empty() {
         rest = rest.trim_start();
-        if rest.is_empty() {
-            return Ok(slots);
-        }
         let (body, optional) = if let Some(inner) = rest.strip_prefix("{.") {
             let end = inner.find('}').ok_or("an open brace")?;
             rest = &inner[end + 1..];
@@ -454,8 +469,9 @@ fn expand(text: &'static str) -> Result<Vec<Vec<Part>>, Fault> {
                 None => (inner[..end].strip_prefix(',').ok_or("`{, x}` or `{slot: , x}`")?, None),
             };
             rest = &inner[end + 1..];
-            let group: Vec<Part> = group.split(',').map(|o| (with, o.trim())).collect();
-            let longer: Vec<_> = all.iter().map(|a| [a.clone(), group.clone()].concat()).collect();
+            let longer = group
+                .split(',')
+                .fold(all.clone(), |all, o| append(&all, with, &o.trim().split('/').collect::<Vec<_>>()));
             match with {
                 Some(_) => all = longer,
                 None => all.extend(longer),
@@ -470,9 +486,14 @@ fn expand(text: &'static str) -> Result<Vec<Vec<Part>>, Fault> {
             Some((first, _)) => vec![first, operand],
             None => operand.split('/').map(str::trim).collect(),
         };
-        all = choices.iter().flat_map(|c| all.iter().map(move |a| [a.clone(), vec![(None, *c)]].concat())).collect();
+        all = append(&all, None, &choices);
     }
     Ok(all)
+}
+
+/// Each list with each choice at its end.
+fn append(all: &[Vec<Part>], with: Option<&'static str>, choices: &[&'static str]) -> Vec<Vec<Part>> {
+    choices.iter().flat_map(|c| all.iter().map(move |a| [a.clone(), vec![(with, *c)]].concat())).collect()
 }
 
 fn operand_end(text: &str) -> usize {

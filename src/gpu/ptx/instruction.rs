@@ -1,10 +1,10 @@
 //! Instructions: an opcode and operands that go with it.
 
-use super::form::{Access, Data, Kind, Signature};
+use super::form::{Access, Kind, Signature};
 use super::opcode::{Opcode, OpcodeError};
-use super::operand::{Address, Base, Operand, Reg};
+use super::operand::{Address, Base, Call, Operand, Reg};
 use super::print::Printer;
-use super::types::{Target, Type, Version};
+use super::types::{Requirement, Target, Type, Version};
 use core::fmt;
 
 /// An instruction whose operands agree with its opcode.
@@ -177,12 +177,12 @@ impl Instruction {
                 counts.push(kinds.len());
                 continue;
             }
-            let fault = kinds.iter().zip(&operands).position(|(kind, operand)| !opcode.admits(kind, operand));
+            let fault = kinds.iter().zip(&operands).position(|(kind, operand)| !opcode.place(kind).admits(operand));
             match fault {
                 None => return Ok(Instruction { guard: None, opcode, operands, signature: i as u8 }),
                 // of several lists, the one that goes wrong last is the likeliest meant
                 Some(at) if worst.as_ref().is_none_or(|(far, _)| at > *far) => {
-                    worst = Some((at, opcode.wants(kinds[at])))
+                    worst = Some((at, opcode.place(kinds[at]).to_string()))
                 }
                 Some(_) => {}
             }
@@ -256,6 +256,11 @@ impl Instruction {
         self.opcode.signatures().nth(self.signature.into())
     }
 
+    /// What each of its operands is.
+    pub(super) fn kinds(&self) -> Vec<&'static Kind> {
+        self.signature().map(|(_, kinds)| kinds).unwrap_or_default()
+    }
+
     /// The lowest version of PTX that has it on this target; none if the target has it not.
     /// ```
     /// # use girih::gpu::ptx::{Instruction, Reg, Target, Type, Version};
@@ -273,14 +278,16 @@ impl Instruction {
         special.chain([of_signature]).try_fold(self.opcode.version_for(target)?, |all, v| Some(all.max(v?)))
     }
 
-    /// What it needs that the target does not have, in words.
-    pub(super) fn lacking(&self, target: Target) -> Option<String> {
-        if self.version_for(target).is_some() {
-            return None;
-        }
+    /// What it needs that the target does not have.
+    pub(crate) fn lacking(&self, target: Target) -> Option<Requirement> {
         let of_signature = self.signature().map(|(s, _)| &s.requirement).filter(|r| r.version_for(target).is_none());
-        let needs = self.opcode.lacking(target).or(of_signature).map_or(String::new(), |r| format!("{r}"));
-        Some(needs)
+        self.opcode.lacking(target).or(of_signature).cloned()
+    }
+
+    /// Other registers of the same types in the places of its own.
+    pub(crate) fn rename(&mut self, to: &mut impl FnMut(Reg) -> Reg) {
+        self.guard.iter_mut().for_each(|g| g.pred = to(g.pred));
+        self.operands.iter_mut().for_each(|o| o.rename(to));
     }
 
     /// Each operand with what happens to it; `d|p` is written, an address read.
@@ -292,8 +299,7 @@ impl Instruction {
     /// # Ok::<(), girih::gpu::ptx::PtxError>(())
     /// ```
     pub fn accesses(&self) -> impl Iterator<Item = (&Operand, Access)> {
-        let kinds = self.signature().map(|(_, kinds)| kinds).unwrap_or_default();
-        self.operands.iter().zip(kinds).map(|(operand, kind)| match kind {
+        self.operands.iter().zip(self.kinds()).map(|(operand, kind)| match kind {
             Kind::Data(data) | Kind::Pair(data, _) => (operand, data.access),
             _ => (operand, Access::Read),
         })
@@ -343,94 +349,41 @@ impl Operand {
     }
 }
 
-impl Opcode {
-    /// May the operand stand there?
-    fn admits(&self, kind: &Kind, operand: &Operand) -> bool {
-        match (kind, operand) {
-            (Kind::Data(data), operand) => match self.count(data) {
-                None => self.admits_scalar(data, operand),
-                Some(n) => matches!(operand, Operand::Vector(of)
-                    if of.len() == n as usize && of.iter().all(|o| self.admits_scalar(data, o))),
-            },
-            (Kind::Immediate(lo, hi), Operand::Int(i)) => (*lo..=*hi).contains(i),
-            (Kind::Pair(first, second), Operand::Pair(of)) => {
-                self.admits_scalar(first, &of[0]) && self.admits_scalar(second, &of[1])
-            }
-            (Kind::Address(_), Operand::Address(a)) => addresses(a),
-            (Kind::Tensor(slot), Operand::Tensor(a, coordinates)) => {
-                addresses(a)
-                    && coordinates.len() == self.dims(*slot) as usize
-                    && coordinates.iter().all(|c| match c {
-                        Operand::Reg(r) => Type::S32.holds(r.ty),
-                        Operand::Int(_) => true,
-                        _ => false,
-                    })
-            }
-            (Kind::Label | Kind::Labels, Operand::Symbol(_, 0)) => true,
-            (Kind::Symbol, Operand::Symbol(..)) => true,
-            (Kind::Special, Operand::Special(_)) => true,
-            (Kind::Call, Operand::Call(_)) => true,
-            _ => false,
-        }
-    }
-
-    fn admits_scalar(&self, data: &Data, operand: &Operand) -> bool {
-        let ty = self.ty(data);
-        match operand {
-            Operand::Reg(r) => ty.holds(r.ty) || data.wider && ty.holds_wider(r.ty),
-            Operand::Not(r) => data.negatable && r.ty == Type::Pred,
-            Operand::Int(_) => data.immediate && !ty.is_float(),
-            Operand::F32(_) | Operand::F64(_) => data.immediate && !ty.is_integer() && ty != Type::Pred,
-            Operand::Sink => data.sink,
-            _ => false,
-        }
-    }
-
-    /// The operand that would do, in words.
-    fn wants(&self, kind: &Kind) -> String {
-        let data = |d: &Data| {
-            let ty = self.ty(d);
-            let register = match ty.register() == ty {
-                true => format!("a register of {ty}"),
-                false => format!("a register of {} (for {ty})", ty.register()),
-            };
-            match (self.count(d), d.immediate && d.access == Access::Read) {
-                (Some(n), _) => format!("a vector of {n}, each {register}"),
-                (None, true) => format!("{register}, or an immediate"),
-                (None, false) => register,
+impl Operand {
+    fn rename(&mut self, to: &mut impl FnMut(Reg) -> Reg) {
+        let address = |a: &mut Address, to: &mut dyn FnMut(Reg) -> Reg| {
+            if let Base::Reg(r) = &mut a.base {
+                *r = to(*r);
             }
         };
-        match kind {
-            Kind::Data(d) => data(d),
-            Kind::Immediate(i64::MIN, _) => "an integer known when assembling".into(),
-            Kind::Immediate(lo, hi) => format!("an integer in {lo}..={hi}"),
-            Kind::Pair(a, b) => format!("a pair, {} and {}", data(a), data(b)),
-            Kind::Address(space) => format!("an address in {}", self.space(*space)),
-            Kind::Tensor(slot) => format!("a tensor map with {} coordinates", self.dims(*slot)),
-            Kind::Label => "a label".into(),
-            Kind::Labels => "a table of labels".into(),
-            Kind::Symbol => "the name of a variable or function".into(),
-            Kind::Special => "a special register".into(),
-            Kind::Call => "a callee with its arguments".into(),
+        match self {
+            Operand::Reg(r) | Operand::Not(r) => *r = to(*r),
+            Operand::Vector(of) => of.iter_mut().for_each(|o| o.rename(to)),
+            Operand::Pair(of) => of.iter_mut().for_each(|o| o.rename(to)),
+            Operand::Address(a) => address(a, to),
+            Operand::Tensor(a, coordinates) => {
+                address(a, to);
+                coordinates.iter_mut().for_each(|o| o.rename(to));
+            }
+            Operand::Call(call) => {
+                let Call { results, callee, arguments, .. } = &mut **call;
+                results.iter_mut().chain([callee]).chain(arguments).for_each(|o| o.rename(to));
+            }
+            Operand::Int(_) | Operand::F32(_) | Operand::F64(_) | Operand::Sink => {}
+            Operand::Symbol(..) | Operand::Special(_) => {}
         }
     }
 }
 
-impl Type {
-    /// Loads, stores and conversions take registers wider than their type (PTX ISA, operand size exceeding instruction-type size):
-    /// untyped bits always, integers for integers, and never a float in a wider one.
-    const fn holds_wider(self, register: Type) -> bool {
-        let integers = (self.is_integer() || matches!(self, Type::B8 | Type::B16 | Type::B32 | Type::B64))
-            && (register.is_integer() || matches!(register, Type::B16 | Type::B32 | Type::B64));
-        register.bits() > self.bits() && integers
-    }
-}
-
-/// Addresses are held in integers or bits.
-fn addresses(a: &Address) -> bool {
-    match &a.base {
-        Base::Reg(r) => matches!(r.ty.bits(), 32 | 64) && !r.ty.is_float() && r.ty != Type::Pred,
-        Base::Symbol(_) | Base::Zero => true,
+impl Opcode {
+    /// The register type of the first operand, if that is a single register that is written.
+    pub(crate) fn result(&self) -> Option<Type> {
+        match self.signatures().next()?.1.first()? {
+            Kind::Data(data) if data.access == Access::Write && self.count(data).is_none() => {
+                Some(self.ty(data).register())
+            }
+            _ => None,
+        }
     }
 }
 

@@ -176,6 +176,14 @@ impl Type {
         };
         agree && self.bits() == register.bits() && matches!(self, Pred) == matches!(register, Pred)
     }
+
+    /// Loads, stores and conversions take registers wider than their type (PTX ISA, operand size exceeding instruction-type size):
+    /// untyped bits always, integers for integers, and never a float in a wider one.
+    pub(super) const fn holds_wider(self, register: Type) -> bool {
+        let integers = (self.is_integer() || matches!(self, Type::B8 | Type::B16 | Type::B32 | Type::B64))
+            && (register.is_integer() || matches!(register, Type::B16 | Type::B32 | Type::B64));
+        register.bits() > self.bits() && integers
+    }
 }
 
 impl fmt::Display for Type {
@@ -264,6 +272,11 @@ impl Target {
 
     const fn new(number: u16, suffix: Suffix) -> Target {
         Target { number, suffix }
+    }
+
+    /// Any chip from this compute capability on.
+    pub(super) const fn plain(number: u16) -> Target {
+        Target::new(number, Suffix::None)
     }
 
     /// The compute capability, times ten.
