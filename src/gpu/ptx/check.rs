@@ -297,7 +297,7 @@ fn function_needs<'a>(f: &'a Function, target: Target, all: &mut Vec<Need<'a>>) 
         instruction: Some(i),
         what: format!("`{}`", i.opcode()),
         version: i.version_for(target),
-        lacking: i.lacking(target).unwrap_or_default(),
+        lacking: i.lacking(target).map(|r| r.to_string()).unwrap_or_default(),
     }));
 }
 

@@ -395,8 +395,11 @@ fn parse_requirement(text: &str) -> Result<Requirement, Fault> {
 /// The slots of `{.a}.b=c|d...`.
 fn slots(mut rest: &'static str) -> Result<Vec<Slot>, Fault> {
     let mut slots = Vec::new();
-    while !rest.trim_start().is_empty() {
+    loop {
         rest = rest.trim_start();
+        if rest.is_empty() {
+            return Ok(slots);
+        }
         let (body, optional) = if let Some(inner) = rest.strip_prefix("{.") {
             let end = inner.find('}').ok_or("an open brace")?;
             rest = &inner[end + 1..];
