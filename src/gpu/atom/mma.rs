@@ -325,7 +325,9 @@ impl MmaAtom {
                 let (left, right) = (order(self.majors[0] == Major::K), order(self.majors[1] == Major::MN));
                 Some(format!("mma.sync.aligned.m{m}n{n}k{k}.{left}.{right}{saturate}.{d}.{a}.{b}.{c}{bits}"))
             }
-            Unit::Warpgroup { .. } => Some(format!("wgmma.mma_async.sync.aligned.m{m}n{n}k{k}{saturate}.{d}.{a}.{b}{bits}")),
+            Unit::Warpgroup { .. } => {
+                Some(format!("wgmma.mma_async.sync.aligned.m{m}n{n}k{k}{saturate}.{d}.{a}.{b}{bits}"))
+            }
         }
     }
 }
