@@ -149,8 +149,10 @@ impl Data {
         match operand {
             Operand::Reg(r) => self.ty.holds(r.ty) || self.wider && self.ty.holds_wider(r.ty),
             Operand::Not(r) => self.negatable && r.ty == Type::Pred,
-            Operand::Int(_) => self.immediate && !self.ty.is_float(),
-            Operand::F32(_) | Operand::F64(_) => self.immediate && !self.ty.is_integer() && self.ty != Type::Pred,
+            Operand::Int(_) => self.immediate && self.ty.takes_integers(),
+            // the bits of a single or a double are those of 32 or 64 untyped ones
+            Operand::F32(_) => self.immediate && matches!(self.ty, Type::F32 | Type::F64 | Type::B32),
+            Operand::F64(_) => self.immediate && matches!(self.ty, Type::F32 | Type::F64 | Type::B64),
             Operand::Sink => self.sink,
             _ => false,
         }
