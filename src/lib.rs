@@ -26,7 +26,7 @@
 //! | [`algebra::laws`] | the laws as functions that check them | to test tilings of your own |
 //! | `algebra::strategy` | layouts for property tests (feature `proptest`) | likewise |
 //! | [`gpu::facts`] | what the hardware does with a layout: banks, sectors, vectors, the choice of a swizzle | to know before it runs |
-//! | [`gpu::atom`] | matrix and copy instructions with their thread-value layouts | to build and check tilings |
+//! | [`gpu::atom`] | matrix and copy instructions with their thread-value layouts, laid over threads | to build and check tilings |
 //!
 //! Dependencies run one way: `gpu` knows `algebra`, `algebra` knows `layout`, never the reverse.
 //!
@@ -125,7 +125,7 @@ pub mod prelude {
     pub use crate::algebra::prove;
     pub use crate::algebra::typed::*;
     pub use crate::algebra::{Guard, Guarded, GuardedTensor, Major, Part, SmemSwizzle, smem_atom};
-    pub use crate::gpu::atom::{CopyAtom, MmaAtom};
+    pub use crate::gpu::atom::{CopyAtom, MmaAtom, TiledCopy, TiledMma};
     pub use crate::gpu::facts::{Access, banks, choose_swizzle, sectors};
     pub use crate::layout::typed::*;
     pub use crate::layout::{

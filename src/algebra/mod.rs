@@ -68,4 +68,5 @@ pub use divide::{Guard, Guarded};
 
 pub use guarded::GuardedTensor;
 pub use partition::Part;
+pub(crate) use partition::thread;
 pub use swizzled::{DECAY_POINTS, Major, SmemSwizzle, smem_atom};

@@ -479,7 +479,7 @@ const fn padded(c: Option<&IntTuple>, mode: &Layout) -> Result<IntTuple, LayoutE
 }
 
 /// The tiler of the threads' shape, and the coordinate of thread `index` in it, by modes.
-const fn thread(threads: &Layout, index: i64) -> Result<(Tiler, IntTuple), LayoutError> {
+pub(crate) const fn thread(threads: &Layout, index: i64) -> Result<(Tiler, IntTuple), LayoutError> {
     // a left inverse passes over modes of stride 0, whose elements would be no thread's
     if let Some((shape, stride)) = threads.known_leaves() {
         let (mut below, mut i) = (1, 0);

@@ -12,9 +12,19 @@ impl<E, S: Storage<E>> Tensor<E, S> {
         Ok(self.with_layout(layout)?)
     }
 
-    /// The storage through a part of the layout.
-    fn part(self, f: impl FnOnce(&Layout) -> Result<(Layout, Bound), Error>) -> Result<Self, Error> {
-        let (layout, offset) = f(self.layout())?;
+    /// A part of the tensor, such as the elements of one thread: the storage through what `take` makes of the layout.
+    ///
+    /// # Errors
+    /// Those of `take`, or the part reaches beyond the storage.
+    /// ```
+    /// # use girih::prelude::*;
+    /// let a = Tensor::from_fn(layout!((8,6):(6,1)), |i| i)?;
+    /// let row = a.view().narrow(|l| Ok(l.slice(&ints!((3, _)))?))?;
+    /// assert!(row.iter().eq(&[3, 11, 19, 27, 35, 43]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn narrow(self, take: impl FnOnce(&Layout) -> Result<(Layout, Bound), Error>) -> Result<Self, Error> {
+        let (layout, offset) = take(self.layout())?;
         Ok(self.relayout(layout, &offset)?)
     }
 
@@ -190,7 +200,7 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     /// ```
     pub fn inner_partition(self, tiler: &Tiler, c: impl Coordinate) -> Result<Self, Error> {
         let c = c.to_tuple()?;
-        self.part(|l| l.inner_partition(tiler, &c))
+        self.narrow(|l| l.inner_partition(tiler, &c))
     }
 
     /// The same place in all tiles: see [`Layout::outer_partition`].
@@ -206,7 +216,7 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     /// ```
     pub fn outer_partition(self, tiler: &Tiler, c: impl Coordinate) -> Result<Self, Error> {
         let c = c.to_tuple()?;
-        self.part(|l| l.outer_partition(tiler, &c))
+        self.narrow(|l| l.outer_partition(tiler, &c))
     }
 
     /// The tile at `c`; `..` keeps all tiles along a mode: see [`Layout::local_tile`].
@@ -225,7 +235,7 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     /// ```
     pub fn local_tile(self, tiler: &Tiler, c: impl Coordinate) -> Result<Self, Error> {
         let c = c.to_tuple()?;
-        self.part(|l| l.local_tile(tiler, &c))
+        self.narrow(|l| l.local_tile(tiler, &c))
     }
 
     /// The tile at `c` of an operand without the modes where `projection` has `_`: see
@@ -243,7 +253,7 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     /// ```
     pub fn local_tile_projected(self, tiler: &Tiler, c: impl Coordinate, projection: &IntTuple) -> Result<Self, Error> {
         let c = c.to_tuple()?;
-        self.part(|l| l.local_tile_projected(tiler, &c, projection))
+        self.narrow(|l| l.local_tile_projected(tiler, &c, projection))
     }
 
     /// The elements of thread `index`: see [`Layout::local_partition`].
@@ -258,7 +268,7 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn local_partition(self, threads: &Layout, index: i64) -> Result<Self, Error> {
-        self.part(|l| l.local_partition(threads, index))
+        self.narrow(|l| l.local_partition(threads, index))
     }
 
     /// The elements that thread `index` reads of an operand without the modes where `projection` has `_`: see
@@ -275,7 +285,7 @@ impl<E, S: Storage<E>> Tensor<E, S> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn local_partition_projected(self, threads: &Layout, index: i64, projection: &IntTuple) -> Result<Self, Error> {
-        self.part(|l| l.local_partition_projected(threads, index, projection))
+        self.narrow(|l| l.local_partition_projected(threads, index, projection))
     }
 }
 

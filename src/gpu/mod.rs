@@ -3,10 +3,22 @@
 //! | module | what | when |
 //! |---|---|---|
 //! | [`facts`] | bank conflicts, sectors, vector widths, fragment checks, the choice of a swizzle | before a kernel exists, and to see why it is slow |
-//! | [`atom`] | matrix and copy instructions with their thread-value layouts | to build tilings, to check fragments |
+//! | [`atom`] | matrix and copy instructions with their thread-value layouts, laid over threads | to build tilings, to check fragments |
+//! | [`ptx`] | the table of instructions, modules, their text | to write, read and check PTX |
+//! | [`kernel`] | a builder: registers, control flow, addresses from layouts | to generate kernels |
+//! | [`launch`] | how a kernel is launched: parameters, grid, conditions, as a value and as JSON | beside every kernel |
+//! | [`tensor_map`] | tensors and boxes for the copy engine, from layouts | kernels that use TMA |
+//! | `device` | the GPU: memory, modules, launches (feature `gpu`) | to run them |
 //!
-//! Pure computation: no device is needed, and no feature.
+//! Pure computation: no device is needed, and no feature, except for `device` (feature `gpu`).
 
 pub mod atom;
+// the driver is called from here, and from nowhere else
+#[cfg(feature = "gpu")]
+#[allow(unsafe_code)]
+pub mod device;
 pub mod facts;
+pub mod kernel;
+pub mod launch;
 pub mod ptx;
+pub mod tensor_map;

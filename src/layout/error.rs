@@ -568,6 +568,16 @@ impl Error {
                 | b"outer_partition"
                 | b"local_tile"
                 | b"local_partition"
+                | b"thrfrg_a"
+                | b"thrfrg_b"
+                | b"thrfrg_c"
+                | b"partition_a"
+                | b"partition_b"
+                | b"partition_c"
+                | b"tidfrg_s"
+                | b"tidfrg_d"
+                | b"partition_s"
+                | b"partition_d"
         )
     }
 

@@ -83,7 +83,14 @@ impl Ptxas {
     }
 
     /// Generates code for lines that can be read.
-    fn assemble(&self, target: Target, version: Version, lines: &[String], of: &[usize], errors: &mut [Option<String>]) {
+    fn assemble(
+        &self,
+        target: Target,
+        version: Version,
+        lines: &[String],
+        of: &[usize],
+        errors: &mut [Option<String>],
+    ) {
         let mut of = of.to_vec();
         while !of.is_empty() {
             let verdict = self.run(target, version, lines, &of);

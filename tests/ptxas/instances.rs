@@ -140,7 +140,10 @@ pub fn others(place: &Place, n: u32) -> Vec<Operand> {
         Place::Scalar(_) => registers()
             .chain(immediates)
             .chain([Operand::Not(reg(Type::Pred, n)), Operand::Sink, Operand::Vector(vec![plain(place, n); 2])])
-            .chain([address(Base::Reg(reg(Type::B64, n)), 0), Operand::Pair(Box::new([plain(place, n), plain(place, n + 1)]))])
+            .chain([
+                address(Base::Reg(reg(Type::B64, n)), 0),
+                Operand::Pair(Box::new([plain(place, n), plain(place, n + 1)])),
+            ])
             .collect(),
         Place::Vector(data, len) => {
             let like = |o: Operand| Operand::Vector(vec![o; *len as usize]);
@@ -153,13 +156,23 @@ pub fn others(place: &Place, n: u32) -> Vec<Operand> {
             let different = REGISTERS.map(|ty| Operand::Vector((0..*len).map(|i| reg(ty, n + i).into()).collect()));
             let different = different.into_iter().take(REGISTERS.len() - 1);
             let sinks = [one(Operand::Sink), like(Operand::Sink), scalar(data, n)];
-            immediates.into_iter().flat_map(|o| [like(o.clone()), one(o)]).chain(lengths).chain(different).chain(sinks).collect()
+            immediates
+                .into_iter()
+                .flat_map(|o| [like(o.clone()), one(o)])
+                .chain(lengths)
+                .chain(different)
+                .chain(sinks)
+                .collect()
         }
         Place::Pair(a, b) => {
             let pair = |x: Operand, y: Operand| Operand::Pair(Box::new([x, y]));
             let first = registers().map(|r| pair(r, scalar(b, n + 1)));
             let second = registers().map(|r| pair(scalar(a, n), r));
-            let sinks = [pair(Operand::Sink, scalar(b, n)), pair(scalar(a, n), Operand::Sink), pair(Operand::Sink, Operand::Sink)];
+            let sinks = [
+                pair(Operand::Sink, scalar(b, n)),
+                pair(scalar(a, n), Operand::Sink),
+                pair(Operand::Sink, Operand::Sink),
+            ];
             first.chain(second).chain(sinks).chain([scalar(a, n)]).collect()
         }
         Place::Immediate(range) => {

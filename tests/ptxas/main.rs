@@ -20,8 +20,8 @@ const TARGETS: [&str; 4] = ["sm_80", "sm_90a", "sm_100a", "sm_120a"];
 
 /// Targets whose requirements are tried.
 const ALL_TARGETS: [&str; 13] = [
-    "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_100f", "sm_103a", "sm_120",
-    "sm_120a",
+    "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_100f", "sm_103a",
+    "sm_120", "sm_120a",
 ];
 
 /// Versions that `ptxas` 13 knows of those with a target from `sm_75` on.
@@ -202,7 +202,9 @@ fn table_and_ptxas_agree_about_requirements() {
                     let Some(version) = version else { continue };
                     let from = VERSIONS.iter().position(|v| *v >= version).unwrap_or(0);
                     cases.add(form, name, VERSIONS[from], &text, true);
-                    if let Some(before) = from.checked_sub(1).map(|i| VERSIONS[i]).filter(|v| *v >= target(name).version()) {
+                    if let Some(before) =
+                        from.checked_sub(1).map(|i| VERSIONS[i]).filter(|v| *v >= target(name).version())
+                    {
                         cases.add(form, name, before, &text, false);
                     }
                 }

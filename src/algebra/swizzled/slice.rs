@@ -1,6 +1,6 @@
 //! Parts of swizzled layouts.
 
-use crate::layout::{Bound, Composed, Error, IntTuple, LayoutError, Operand};
+use crate::layout::{Bound, Composed, Error, IntTuple, Layout, LayoutError, Operand};
 
 impl Composed {
     /// The sub-layout of the modes that `_` keeps, the fixed part moved into the offset: `r(c) = self(c, fixed)`. It
@@ -49,8 +49,34 @@ impl Composed {
         }
     }
 
+    /// A part of the layout below the swizzle, such as the elements of one thread: `r(c) + offset` are values of `self`, as
+    /// `take` picks coordinates, and `r` has the shape that `take` gives (see [`Composed::decay`] for a plain layout).
+    ///
+    /// # Errors
+    /// Those of `take`, or as [`Composed::slice_and_offset`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let tile: Composed = "S<2,1,3> o 0 o (8,16):(16,1)".parse()?;
+    /// let (mine, _) = tile.narrow(|l| l.local_partition(&layout!((4,2):(2,1)), 5))?; // thread 5 at (2,1)
+    /// assert_eq!(mine.at_coord([1, 3])?, tile.at_coord([6, 7])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn narrow(
+        &self,
+        take: impl FnOnce(&Layout) -> Result<(Layout, Bound), Error>,
+    ) -> Result<(Composed, Bound), Error> {
+        let (kept, fixed) = take(self.inner())?;
+        Ok(self.part(&kept, &fixed)?)
+    }
+
     const fn moved(&self, c: &IntTuple) -> Result<(Composed, Bound), LayoutError> {
         let (kept, fixed) = tri!(self.inner().slice(c));
+        let (part, outside) = tri!(self.part(&kept, &fixed));
+        Ok((part.decayed(), outside))
+    }
+
+    /// `kept` below the swizzle, moved by `fixed`.
+    const fn part(&self, kept: &Layout, fixed: &Bound) -> Result<(Composed, Bound), LayoutError> {
         let (mut offset, mut outside) = (self.offset(), Bound::ZERO);
         let mut i = 0;
         while i < fixed.terms().len() {
@@ -66,7 +92,7 @@ impl Composed {
             }
             i += 1;
         }
-        Ok((tri!(self.with(offset, &kept)).decayed(), outside))
+        Ok((tri!(self.with(offset, kept)), outside))
     }
 
     /// The rest of the domain from coordinate `c` on: `r(x) = self(c + x)`, of the same shape; only its values inside

@@ -83,6 +83,8 @@ pub struct MmaAtom {
 /// Who executes it, and from where.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Unit {
+    /// one thread, with an instruction that any thread has
+    Fma,
     /// one thread
     Dot,
     /// 8 threads, of the first generation
@@ -103,6 +105,30 @@ impl MmaAtom {
 
     const fn warp(sm: u16, shape: [usize; 3], types: [NumericType; 4]) -> MmaAtom {
         MmaAtom::new(Unit::Warp, sm, shape, types)
+    }
+
+    /// The multiplication and addition of one thread, 1 x 1 x 1: what a GEMM without matrix instructions is tiled of. None for
+    /// types without such an instruction.
+    ///
+    /// It is not among [`MmaAtom::all`], which are CuTe's named ones: CuTe has it as a template.
+    /// ```
+    /// # use girih::gpu::atom::NumericType;
+    /// # use girih::prelude::*;
+    /// let fma = MmaAtom::fma(NumericType::F32).ok_or("no such atom")?;
+    /// assert_eq!((fma.to_string().as_str(), fma.ptx().as_deref()), ("UniversalFMA<F32,F32,F32,F32>", Some("fma.rn.f32")));
+    /// assert_eq!((fma.shape(), fma.thr()), (ints!((1, 1, 1)), layout!(1:0)));
+    /// assert_eq!(MmaAtom::fma(NumericType::E4M3), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn fma(of: NumericType) -> Option<MmaAtom> {
+        // PTX ISA, half precision fma: the first targets of .f16 and .bf16; the others are older than any that is built for
+        let sm = match of {
+            F16 => 53,
+            BF16 => 80,
+            F32 | F64 | S32 => 50,
+            _ => return None,
+        };
+        Some(MmaAtom::new(Unit::Fma, sm, [1, 1, 1], [of; 4]))
     }
 
     /// M, N and K.
@@ -175,7 +201,7 @@ impl MmaAtom {
     /// ```
     pub const fn thr(&self) -> Layout {
         match self.unit {
-            Unit::Dot => layout!(1:0),
+            Unit::Fma | Unit::Dot => layout!(1:0),
             Unit::QuadPair => layout!((4,2):(1,16)),
             Unit::Warp => layout!(32:1),
             Unit::Warpgroup { .. } => layout!(128:1),
@@ -211,7 +237,7 @@ impl MmaAtom {
     pub const fn c(&self) -> Layout {
         let [m, n, _] = self.shape;
         match (self.unit, self.types.c) {
-            (Unit::Dot, _) => layout!((1,1):(0,0)),
+            (Unit::Fma | Unit::Dot, _) => layout!((1,1):(0,0)),
             (Unit::QuadPair, F16) => layout!((8,8):(1,8)),
             (Unit::QuadPair, _) => layout!(((2,2,2),(2,2,2)):((1,16,4),(8,2,32))),
             // pairs of neighbours in a row, whatever the type
@@ -227,6 +253,7 @@ impl MmaAtom {
     const fn factor(&self, rows: usize, of: NumericType, major: Major, source: Source) -> Layout {
         let k = self.shape[2];
         match (self.unit, major, source) {
+            (Unit::Fma, ..) => layout!((1,1):(0,0)),
             (Unit::Dot, ..) => crate::literal(Layout::flat(&[1, k as i64], &[0, 1])),
             (Unit::QuadPair, Major::K, _) => layout!((8,4):(1,8)),
             (Unit::QuadPair, Major::MN, _) => layout!(((4,2),4):((8,4),1)),
@@ -252,7 +279,7 @@ impl MmaAtom {
     pub const fn registers(&self) -> Operands<Registers> {
         let [m, n, k] = self.shape;
         let threads = match self.unit {
-            Unit::Dot => 1,
+            Unit::Fma | Unit::Dot => 1,
             Unit::QuadPair => 8,
             Unit::Warp => 32,
             Unit::Warpgroup { .. } => 128,
@@ -291,6 +318,7 @@ impl MmaAtom {
         };
         match self.unit {
             _ if a == C64 => None,
+            Unit::Fma => Some(if d == S32 { "mad.lo.s32".into() } else { format!("fma.rn.{d}") }),
             Unit::Dot => Some(format!("dp{k}a.s32.s32")),
             Unit::QuadPair | Unit::Warp => {
                 let (left, right) = (order(self.majors[0] == Major::K), order(self.majors[1] == Major::MN));
@@ -335,6 +363,9 @@ const fn fragment(rows: usize, cols: usize, vector: usize, warps: usize) -> Layo
 impl fmt::Display for MmaAtom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([m, n, k], t) = (self.shape, self.types.map(NumericType::cute));
+        if self.unit == Unit::Fma {
+            return write!(f, "UniversalFMA<{},{},{},{}>", t.d, t.a, t.b, t.c);
+        }
         if self.unit == Unit::Dot {
             return write!(f, "SM{}_DP{k}A", self.sm);
         }

@@ -137,7 +137,7 @@ pub(super) enum Of {
 pub(super) enum Count {
     Scalar,
     Vector(u32),
-    /// as the slot says, one without it
+    /// as the slot says: its number, a scalar without it; of a shape `m64n8k16` the accumulators of a thread of a warpgroup
     Slot(usize),
 }
 
@@ -311,7 +311,7 @@ impl Form {
             }
             return Ok(Kind::Address(self.slot(space).map_or(In::Space(space), In::Slot)));
         }
-        if let Some(range) = text.strip_prefix('#') {
+        if let Some(range) = text.strip_prefix('#').map(str::trim) {
             let bound = |t: &str| t.parse::<i64>().map_err(|_| format!("immediate `{text}`"));
             return match range.split_once("..") {
                 Some((lo, hi)) => Ok(Kind::Immediate(bound(lo)?, bound(hi)?)),
@@ -395,7 +395,11 @@ fn parse_requirement(text: &str) -> Result<Requirement, Fault> {
 /// The slots of `{.a}.b=c|d...`.
 fn slots(mut rest: &'static str) -> Result<Vec<Slot>, Fault> {
     let mut slots = Vec::new();
-    while !rest.is_empty() {
+    loop {
+        rest = rest.trim_start();
+        if rest.is_empty() {
+            return Ok(slots);
+        }
         let (body, optional) = if let Some(inner) = rest.strip_prefix("{.") {
             let end = inner.find('}').ok_or("an open brace")?;
             rest = &inner[end + 1..];
@@ -408,14 +412,13 @@ fn slots(mut rest: &'static str) -> Result<Vec<Slot>, Fault> {
             (&inner[..end], false)
         };
         let (name, values) = match body.split_once('=') {
-            Some((name, values)) => (name, values),
+            Some((name, values)) => (name.trim(), values),
             None => ("", body),
         };
         let values = values.split('|').map(value).collect::<Result<Vec<_>, _>>()?;
         let name = if name.is_empty() { values[0].name } else { name };
         slots.push(Slot { name, values, optional });
     }
-    Ok(slots)
 }
 
 /// Where a required slot ends: at a brace, or at a dot that is not in `@8.0`.
@@ -441,6 +444,7 @@ fn version_done(text: &str) -> bool {
 }
 
 fn value(text: &'static str) -> Result<Value, Fault> {
+    let text = text.trim();
     let (name, requirement) = match text.split_once('@') {
         Some((name, requirement)) => (name, parse_requirement(requirement)?),
         None => (text, Requirement::default()),
@@ -468,8 +472,9 @@ fn expand(text: &'static str) -> Result<Vec<Vec<Part>>, Fault> {
                 None => (inner[..end].strip_prefix(',').ok_or("`{, x}` or `{slot: , x}`")?, None),
             };
             rest = &inner[end + 1..];
-            let group: Vec<Part> = group.split(',').map(|o| (with, o.trim())).collect();
-            let longer: Vec<_> = all.iter().map(|a| [a.clone(), group.clone()].concat()).collect();
+            let longer = group
+                .split(',')
+                .fold(all.clone(), |all, o| append(&all, with, &o.trim().split('/').collect::<Vec<_>>()));
             match with {
                 Some(_) => all = longer,
                 None => all.extend(longer),
@@ -482,11 +487,16 @@ fn expand(text: &'static str) -> Result<Vec<Vec<Part>>, Fault> {
         rest = &rest[end..];
         let choices: Vec<&'static str> = match operand.split_once("{|") {
             Some((first, _)) => vec![first, operand],
-            None => operand.split('/').collect(),
+            None => operand.split('/').map(str::trim).collect(),
         };
-        all = choices.iter().flat_map(|c| all.iter().map(move |a| [a.clone(), vec![(None, *c)]].concat())).collect();
+        all = append(&all, None, &choices);
     }
     Ok(all)
+}
+
+/// Each list with each choice at its end.
+fn append(all: &[Vec<Part>], with: Option<&'static str>, choices: &[&'static str]) -> Vec<Vec<Part>> {
+    choices.iter().flat_map(|c| all.iter().map(move |a| [a.clone(), vec![(with, *c)]].concat())).collect()
 }
 
 fn operand_end(text: &str) -> usize {

@@ -2,9 +2,9 @@
 
 use super::form::{Access, Kind, Signature};
 use super::opcode::{Opcode, OpcodeError};
-use super::operand::{Address, Base, Operand, Reg};
+use super::operand::{Address, Base, Call, Operand, Reg};
 use super::print::Printer;
-use super::types::{Target, Type, Version};
+use super::types::{Requirement, Target, Type, Version};
 use core::fmt;
 
 /// An instruction whose operands agree with its opcode.
@@ -256,6 +256,11 @@ impl Instruction {
         self.opcode.signatures().nth(self.signature.into())
     }
 
+    /// What each of its operands is.
+    pub(super) fn kinds(&self) -> Vec<&'static Kind> {
+        self.signature().map(|(_, kinds)| kinds).unwrap_or_default()
+    }
+
     /// The lowest version of PTX that has it on this target; none if the target has it not.
     /// ```
     /// # use girih::gpu::ptx::{Instruction, Reg, Target, Type, Version};
@@ -273,14 +278,16 @@ impl Instruction {
         special.chain([of_signature]).try_fold(self.opcode.version_for(target)?, |all, v| Some(all.max(v?)))
     }
 
-    /// What it needs that the target does not have, in words.
-    pub(super) fn lacking(&self, target: Target) -> Option<String> {
-        if self.version_for(target).is_some() {
-            return None;
-        }
+    /// What it needs that the target does not have.
+    pub(crate) fn lacking(&self, target: Target) -> Option<Requirement> {
         let of_signature = self.signature().map(|(s, _)| &s.requirement).filter(|r| r.version_for(target).is_none());
-        let needs = self.opcode.lacking(target).or(of_signature).map_or(String::new(), |r| format!("{r}"));
-        Some(needs)
+        self.opcode.lacking(target).or(of_signature).cloned()
+    }
+
+    /// Other registers of the same types in the places of its own.
+    pub(crate) fn rename(&mut self, to: &mut impl FnMut(Reg) -> Reg) {
+        self.guard.iter_mut().for_each(|g| g.pred = to(g.pred));
+        self.operands.iter_mut().for_each(|o| o.rename(to));
     }
 
     /// Each operand with what happens to it; `d|p` is written, an address read.
@@ -292,8 +299,7 @@ impl Instruction {
     /// # Ok::<(), girih::gpu::ptx::PtxError>(())
     /// ```
     pub fn accesses(&self) -> impl Iterator<Item = (&Operand, Access)> {
-        let kinds = self.signature().map(|(_, kinds)| kinds).unwrap_or_default();
-        self.operands.iter().zip(kinds).map(|(operand, kind)| match kind {
+        self.operands.iter().zip(self.kinds()).map(|(operand, kind)| match kind {
             Kind::Data(data) | Kind::Pair(data, _) => (operand, data.access),
             _ => (operand, Access::Read),
         })
@@ -339,6 +345,44 @@ impl Operand {
             }
             Operand::Int(_) | Operand::F32(_) | Operand::F64(_) | Operand::Sink => {}
             Operand::Symbol(..) | Operand::Special(_) => {}
+        }
+    }
+}
+
+impl Operand {
+    fn rename(&mut self, to: &mut impl FnMut(Reg) -> Reg) {
+        let address = |a: &mut Address, to: &mut dyn FnMut(Reg) -> Reg| {
+            if let Base::Reg(r) = &mut a.base {
+                *r = to(*r);
+            }
+        };
+        match self {
+            Operand::Reg(r) | Operand::Not(r) => *r = to(*r),
+            Operand::Vector(of) => of.iter_mut().for_each(|o| o.rename(to)),
+            Operand::Pair(of) => of.iter_mut().for_each(|o| o.rename(to)),
+            Operand::Address(a) => address(a, to),
+            Operand::Tensor(a, coordinates) => {
+                address(a, to);
+                coordinates.iter_mut().for_each(|o| o.rename(to));
+            }
+            Operand::Call(call) => {
+                let Call { results, callee, arguments, .. } = &mut **call;
+                results.iter_mut().chain([callee]).chain(arguments).for_each(|o| o.rename(to));
+            }
+            Operand::Int(_) | Operand::F32(_) | Operand::F64(_) | Operand::Sink => {}
+            Operand::Symbol(..) | Operand::Special(_) => {}
+        }
+    }
+}
+
+impl Opcode {
+    /// The register type of the first operand, if that is a single register that is written.
+    pub(crate) fn result(&self) -> Option<Type> {
+        match self.signatures().next()?.1.first()? {
+            Kind::Data(data) if data.access == Access::Write && self.count(data).is_none() => {
+                Some(self.ty(data).register())
+            }
+            _ => None,
         }
     }
 }

@@ -4,12 +4,15 @@
 //! joins an opcode and operands and checks them; a [`Module`] holds functions and variables, prints itself, and is read back.
 //! What `ptxas` accepts decides what is in the table; the rows are in `forms/*.txt`, and [`form`] says how they are read.
 
+mod check;
 pub mod form;
 mod instruction;
 mod module;
+mod names;
 mod nearest;
 mod opcode;
 mod operand;
+mod parse;
 mod place;
 mod print;
 mod special;
@@ -18,11 +21,13 @@ mod table;
 mod tests;
 mod types;
 
+pub use check::{CheckError, CheckFault};
 pub use form::{Access, Form, Slot, Value};
 pub use instruction::{Guard, Instruction, InstructionError, Mismatch, Otherwise, PtxError};
 pub use module::{Directive, Function, Init, Item, Linkage, Module, Pointee, Register, Space, Statement, Variable};
 pub use opcode::{Opcode, OpcodeError};
 pub use operand::{Address, Base, Call, Operand, Reg};
+pub use parse::{ParseError, ParseFault};
 pub use place::{Data, Place};
 pub use special::Special;
 pub use types::{Requirement, Target, Type, Version};

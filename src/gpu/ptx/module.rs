@@ -25,7 +25,7 @@ pub struct Module {
 /// What stands at the top of a module.
 /// ```
 /// # use girih::gpu::ptx::Item;
-/// assert_ne!(Item::File { number: 1, name: "a.cu".into() }, Item::Pragma("nounroll".into()));
+/// assert_ne!(Item::File { number: 1, name: "a.cu".into(), stamp: None }, Item::Pragma("nounroll".into()));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Item {
@@ -39,6 +39,15 @@ pub enum Item {
         number: u32,
         /// its name
         name: Box<str>,
+        /// when it was changed, and its size in bytes
+        stamp: Option<(u64, u64)>,
+    },
+    /// `.alias name, function;`: another name of a function
+    Alias {
+        /// the other name
+        name: Box<str>,
+        /// what it names
+        function: Box<str>,
     },
     /// `.section`, debug information that is kept as its text
     Section {
@@ -99,6 +108,8 @@ pub struct Variable {
     pub linkage: Linkage,
     /// where it lies
     pub space: Space,
+    /// `.attribute(.managed)`: one address for the host and the device
+    pub managed: bool,
     /// in bytes, if not as its type asks
     pub align: Option<u32>,
     /// of an element
@@ -150,6 +161,13 @@ pub enum Init {
         /// as a generic address
         generic: bool,
     },
+    /// some bits of an address, moved to the lowest ones, as `0xFF00(name)`
+    Masked {
+        /// which bits
+        mask: u64,
+        /// the address
+        of: Box<Init>,
+    },
     /// of a nested array
     List(Vec<Init>),
 }
@@ -174,7 +192,7 @@ pub struct Function {
     pub params: Vec<Variable>,
     /// launch bounds and the like
     pub directives: Vec<Directive>,
-    /// every register that the body declares, those of nested blocks too
+    /// every register, in the order of declaration: returns and parameters in registers, what the body and its blocks declare
     pub registers: Vec<Register>,
     /// none for a declaration
     pub body: Option<Vec<Statement>>,
@@ -216,6 +234,12 @@ pub enum Directive {
     Maxclusterrank(u32),
     /// it is launched with clusters
     Explicitcluster,
+    /// a launch counts clusters, not blocks
+    Blocksareclusters,
+    /// callers keep so many registers for it
+    AbiPreserve(u32),
+    /// of those, so many for control flow
+    AbiPreserveControl(u32),
     /// it does not return
     Noreturn,
     /// a hint
@@ -287,6 +311,8 @@ pub enum Statement {
         returns: Vec<Variable>,
         /// as a function's
         params: Vec<Variable>,
+        /// does a call not return?
+        noreturn: bool,
     },
 }
 
@@ -378,6 +404,7 @@ impl Variable {
         Variable {
             linkage: Linkage::Local,
             space,
+            managed: false,
             align: None,
             ty,
             vector: None,

@@ -231,7 +231,12 @@ impl Opcode {
         match data.count {
             Count::Scalar => None,
             Count::Vector(n) => Some(n),
-            Count::Slot(slot) => number(self.chosen(slot)?),
+            Count::Slot(slot) => {
+                let value = self.chosen(slot)?;
+                // 64 x N values are spread over 128 threads, pairs of halves in one register
+                let packed = if self.ty(data) == Type::F16x2 { 2 } else { 1 };
+                columns(value).map(|n| n / 2 / packed).or_else(|| number(value))
+            }
         }
     }
 
@@ -247,6 +252,11 @@ impl Opcode {
     pub(super) fn dims(&self, slot: usize) -> u32 {
         self.chosen(slot).and_then(number).unwrap_or(1)
     }
+}
+
+/// N of `m64n8k16`.
+fn columns(shape: &str) -> Option<u32> {
+    shape.strip_prefix("m64n")?.split_once('k')?.0.parse().ok()
 }
 
 /// The number in `v4`, `x2`, `3d`.

@@ -24,7 +24,7 @@ pub struct Reg {
 /// assert_eq!(Operand::from(r), Operand::Reg(r));
 /// assert_eq!(Operand::from(1.0f32), Operand::F32(0x3f80_0000));
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Operand {
     /// a register
     Reg(Reg),
@@ -60,7 +60,7 @@ pub enum Operand {
 /// let a = Address::from(Reg { id: 0, ty: Type::B64 }).plus(16);
 /// assert_eq!((a.offset, matches!(a.base, Base::Reg(_))), (16, true));
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Address {
     /// what it counts from
     pub base: Base,
@@ -73,7 +73,7 @@ pub struct Address {
 /// # use girih::gpu::ptx::{Address, Base};
 /// assert_eq!(Address::symbol("smem").base, Base::Symbol("smem".into()));
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Base {
     /// a register of 32 or 64 bits
     Reg(Reg),
@@ -89,7 +89,7 @@ pub enum Base {
 /// let call = Call { results: vec![], callee: Operand::Symbol("f".into(), 0), arguments: vec![], prototype: None };
 /// assert_eq!(call.prototype, None);
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Call {
     /// registers or parameters that receive
     pub results: Vec<Operand>,

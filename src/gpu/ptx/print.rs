@@ -174,32 +174,50 @@ impl Printer<'_> {
                 let _ = write!(text, ".loc {file} {line} {column}");
                 inlined.iter().try_for_each(|rest| write!(text, ", {rest}"))
             }
-            Statement::Pragma(p) => write!(text, ".pragma \"{p}\";"),
+            Statement::Pragma(p) => write!(text, ".pragma {};", Quoted(p)),
             Statement::Comment(c) => write!(text, "//{}{c}", if c.is_empty() { "" } else { " " }),
             Statement::BranchTargets { name, labels } => write!(text, "{name}: .branchtargets {};", labels.join(", ")),
             Statement::CallTargets { name, functions } => {
                 write!(text, "{name}: .calltargets {};", functions.join(", "))
             }
-            Statement::CallPrototype { name, returns, params } => {
+            Statement::CallPrototype { name, returns, params, noreturn } => {
                 let _ = write!(text, "{name}: .callprototype ");
                 if !returns.is_empty() {
                     let _ = write!(text, "{} ", Parameters(returns));
                 }
-                write!(text, "_ {};", Parameters(params))
+                let noreturn = if *noreturn { " .noreturn" } else { "" };
+                write!(text, "_ {}{noreturn};", Parameters(params))
             }
         };
     }
 }
 
-/// `+16`, `-16` or nothing.
+/// `+16`, `+-16` (`ptxas` reads no other) or nothing.
 struct Offset(i64);
 
 impl fmt::Display for Offset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             0 => Ok(()),
-            offset => write!(f, "{offset:+}"),
+            offset => write!(f, "+{offset}"),
         }
+    }
+}
+
+/// A string, with escapes for what cannot stand in one.
+struct Quoted<'a>(&'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for c in self.0.chars() {
+            match c {
+                '"' | '\\' => write!(f, "\\{c}")?,
+                c if c.is_ascii_control() => write!(f, "\\{:03o}", c as u32)?,
+                c => f.write_char(c)?,
+            }
+        }
+        f.write_char('"')
     }
 }
 
@@ -219,6 +237,7 @@ impl fmt::Display for Parameters<'_> {
 impl fmt::Display for Variable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.linkage, self.space)?;
+        f.write_str(if self.managed { " .attribute(.managed)" } else { "" })?;
         self.align.iter().try_for_each(|a| write!(f, " .align {a}"))?;
         self.vector.iter().try_for_each(|n| write!(f, " .v{n}"))?;
         write!(f, " .{}", self.ty)?;
@@ -267,6 +286,7 @@ impl fmt::Display for Init {
             Init::F64(bits) => write!(f, "0d{bits:016X}"),
             Init::Symbol { name, offset, generic: false } => write!(f, "{name}{}", Offset(*offset)),
             Init::Symbol { name, offset, generic: true } => write!(f, "generic({name}){}", Offset(*offset)),
+            Init::Masked { mask, of } => write!(f, "0x{mask:X}({of})"),
             Init::List(of) => write!(f, "{}", List(of)),
         }
     }
@@ -283,8 +303,11 @@ impl fmt::Display for Directive {
             Directive::Reqnctapercluster([x, y, z]) => write!(f, ".reqnctapercluster {x}, {y}, {z}"),
             Directive::Maxclusterrank(n) => write!(f, ".maxclusterrank {n}"),
             Directive::Explicitcluster => f.write_str(".explicitcluster"),
+            Directive::Blocksareclusters => f.write_str(".blocksareclusters"),
+            Directive::AbiPreserve(n) => write!(f, ".abi_preserve {n}"),
+            Directive::AbiPreserveControl(n) => write!(f, ".abi_preserve_control {n}"),
             Directive::Noreturn => f.write_str(".noreturn"),
-            Directive::Pragma(p) => write!(f, ".pragma \"{p}\";"),
+            Directive::Pragma(p) => write!(f, ".pragma {};", Quoted(p)),
         }
     }
 }
@@ -326,13 +349,18 @@ impl fmt::Display for Module {
             match item {
                 Item::Variable(v) => writeln!(f, "{v};")?,
                 Item::Function(function) => writeln!(f, "\n{function}")?,
-                Item::File { number, name } => writeln!(f, ".file {number} \"{name}\"")?,
+                Item::File { number, name, stamp } => {
+                    write!(f, ".file {number} {}", Quoted(name))?;
+                    stamp.iter().try_for_each(|(time, size)| write!(f, ", {time}, {size}"))?;
+                    writeln!(f)?;
+                }
+                Item::Alias { name, function } => writeln!(f, ".alias {name}, {function};")?,
                 Item::Section { name, lines } => {
                     writeln!(f, ".section {name}\n{{")?;
                     lines.iter().try_for_each(|line| writeln!(f, "{line}"))?;
                     writeln!(f, "}}")?;
                 }
-                Item::Pragma(p) => writeln!(f, ".pragma \"{p}\";")?,
+                Item::Pragma(p) => writeln!(f, ".pragma {};", Quoted(p))?,
             }
         }
         Ok(())

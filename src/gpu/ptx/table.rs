@@ -67,13 +67,20 @@ fn rows() -> impl Iterator<Item = (&'static str, usize, &'static str)> {
         let mut at = 0;
         for (number, text_line) in text.split_inclusive('\n').enumerate() {
             if !text_line.starts_with([' ', '\t']) {
-                rows.push((family, line, text[begin..at].trim()));
+                rows.push((family, line, &text[begin..at]));
                 (begin, line) = (at, number + 1);
             }
             at += text_line.len();
         }
-        rows.push((family, line, text[begin..].trim()));
-        rows.into_iter().filter(|(_, _, row)| !row.is_empty() && !row.starts_with('#'))
+        rows.push((family, line, &text[begin..]));
+        rows.into_iter().filter(|(_, _, row)| !row.trim().is_empty() && !row.starts_with('#')).map(
+            |(family, line, row)| {
+                // the few rows of several lines are joined once, for as long as the program runs
+                let lines: Vec<&str> = row.lines().map(str::trim).collect();
+                let row = if let [one] = lines[..] { one } else { Box::leak(lines.join(" ").into_boxed_str()) };
+                (family, line, row)
+            },
+        )
     })
 }
 

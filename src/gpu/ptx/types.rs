@@ -279,6 +279,11 @@ impl Target {
         Target { number, suffix }
     }
 
+    /// Any chip from this compute capability on.
+    pub(super) const fn plain(number: u16) -> Target {
+        Target::new(number, Suffix::None)
+    }
+
     /// The compute capability, times ten.
     /// ```
     /// # use girih::gpu::ptx::Target;

@@ -1,0 +1,174 @@
+//! From the statements to a module.
+
+use super::{Kernel, KernelError, Node};
+use crate::gpu::ptx::{
+    Access, Directive, Function, Instruction, Item, Linkage, Module, Reg, Register, Space, Statement, Type, Variable,
+};
+use std::collections::HashMap;
+
+impl Kernel {
+    /// The module with this one kernel, of the lowest version of PTX that has its instructions. Index arithmetic that nobody reads is
+    /// left out, registers are numbered anew.
+    /// ```
+    /// use girih::gpu::{kernel::Kernel, ptx::{Target, Type}};
+    /// let mut k = Kernel::new("k", Target::SM_80, [32, 1, 1]);
+    /// let tid = k.tid();
+    /// let unused = k.integer(&(tid * 12));
+    /// assert!(!k.finish()?.to_string().contains("%tid"));
+    /// # Ok::<(), girih::gpu::kernel::KernelError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first thing that went wrong while building, an instruction that the target does not have, a block out of bounds.
+    pub fn finish(mut self) -> Result<Module, KernelError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let threads = self.block.iter().try_fold(1u32, |n, e| n.checked_mul(*e)).unwrap_or(0);
+        if !(1..=1024).contains(&threads) {
+            return Err(KernelError::Block { block: self.block });
+        }
+        let nodes = self.scopes.swap_remove(0).nodes;
+        let mut statements = live(nodes);
+        if !matches!(statements.last(), Some(Statement::Instruction(i)) if i.opcode().mnemonic() == "ret" && i.guard.is_none())
+        {
+            statements.push(Statement::Instruction(Instruction::spelled("ret", vec![]).map_err(|e| match e {
+                crate::gpu::ptx::PtxError::Opcode(e) => KernelError::Opcode(e),
+                crate::gpu::ptx::PtxError::Operands(e) => KernelError::Operands(e),
+            })?));
+        }
+
+        let mut module = Module::new(self.target);
+        for statement in &statements {
+            if let Statement::Instruction(i) = statement {
+                match i.version_for(self.target) {
+                    Some(version) => module.version = module.version.max(version),
+                    None => {
+                        let instruction = i.to_string().trim_end_matches(';').into();
+                        return Err(KernelError::Target {
+                            instruction,
+                            needs: i.lacking(self.target).unwrap_or_default(),
+                        });
+                    }
+                }
+            }
+        }
+        let (registers, declarations) = renumber(&mut statements, &self.registers);
+        let mut body: Vec<Statement> = declarations;
+        let bytes = self.shared.last().map_or(0, |b| b.offset + b.bytes);
+        let align = self.shared.iter().map(|b| b.align).max().unwrap_or(1) as u32;
+        let smem = Variable { align: Some(align), ..Variable::new(Space::Shared, Type::B8, "smem") };
+        match bytes {
+            0 => {}
+            0..=0xC000 => body.push(Statement::Variable(Variable { dims: vec![Some(bytes)], ..smem })),
+            _ => {
+                let extern_ = Variable { linkage: Linkage::Extern, dims: vec![None], ..smem };
+                module.items.push(Item::Variable(extern_));
+            }
+        }
+        body.extend(statements);
+        let mut directives = vec![Directive::Reqntid(self.block)];
+        directives.extend(self.min_blocks.map(Directive::Minnctapersm));
+        directives.extend(self.max_registers.map(Directive::Maxnreg));
+        module.items.push(Item::Function(Box::new(Function {
+            params: self.params,
+            directives,
+            registers,
+            body: Some(body),
+            ..Function::entry(&self.name)
+        })));
+        Ok(module)
+    }
+}
+
+/// The statements without pure ones that nobody reads.
+fn live(nodes: Vec<Node>) -> Vec<Statement> {
+    let mut read: HashMap<u32, u32> = HashMap::new();
+    let registers = |s: &Statement| match s {
+        Statement::Instruction(i) => i.registers(),
+        _ => Vec::new(),
+    };
+    let uses: Vec<_> = nodes.iter().map(|n| registers(&n.statement)).collect();
+    for (r, access) in uses.iter().flatten() {
+        *read.entry(r.id).or_default() += (*access != Access::Write) as u32;
+    }
+    // a pure result is read only after it is made, so one pass from the end finds all
+    let mut keep = vec![true; nodes.len()];
+    for (i, node) in nodes.iter().enumerate().rev() {
+        let needed =
+            uses[i].iter().any(|(r, access)| *access != Access::Read && read.get(&r.id).is_some_and(|n| *n > 0));
+        if node.pure && !needed {
+            keep[i] = false;
+            for (r, access) in &uses[i] {
+                if *access != Access::Write {
+                    read.entry(r.id).and_modify(|n| *n -= 1);
+                }
+            }
+        }
+    }
+    nodes.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(node, _)| node.statement).collect()
+}
+
+/// Numbers the registers that are used by type, in order of their first use: the function's list and the declarations.
+fn renumber(statements: &mut [Statement], types: &[Type]) -> (Vec<Register>, Vec<Statement>) {
+    let mut seen: Vec<Vec<u32>> = Vec::new();
+    let mut kinds: Vec<Type> = Vec::new();
+    let mut place: HashMap<u32, (usize, u32)> = HashMap::new();
+    for statement in statements.iter() {
+        if let Statement::Instruction(i) = statement {
+            for (r, _) in i.registers() {
+                place.entry(r.id).or_insert_with(|| {
+                    let ty = types[r.id as usize];
+                    let kind = kinds.iter().position(|k| *k == ty).unwrap_or_else(|| {
+                        kinds.push(ty);
+                        seen.push(Vec::new());
+                        kinds.len() - 1
+                    });
+                    seen[kind].push(r.id);
+                    (kind, seen[kind].len() as u32 - 1)
+                });
+            }
+        }
+    }
+    let firsts: Vec<u32> = seen.iter().scan(0, |at, s| Some(core::mem::replace(at, *at + s.len() as u32))).collect();
+    for statement in statements.iter_mut() {
+        if let Statement::Instruction(i) = statement {
+            i.rename(&mut |r: Reg| match place.get(&r.id) {
+                Some((kind, n)) => Reg { id: firsts[*kind] + n, ..r },
+                None => r,
+            });
+        }
+    }
+    let mut registers = Vec::new();
+    let mut declarations = Vec::new();
+    for ((ty, ids), first) in kinds.iter().zip(&seen).zip(firsts) {
+        let name = prefix(*ty);
+        registers.extend((0..ids.len()).map(|n| Register { name: format!("{name}{n}").into(), ty: *ty }));
+        declarations.push(Statement::Registers { ty: *ty, name: name.into(), count: Some(ids.len() as u32), first });
+    }
+    (registers, declarations)
+}
+
+/// As nvcc names them; one prefix a type, so that no two registers share a name.
+fn prefix(ty: Type) -> &'static str {
+    match ty {
+        Type::Pred => "%p",
+        Type::B16 => "%rs",
+        Type::B32 => "%r",
+        Type::B64 => "%rd",
+        Type::F32 => "%f",
+        Type::F64 => "%fd",
+        Type::F16 => "%h",
+        Type::F16x2 => "%hh",
+        Type::U32 => "%u",
+        Type::S32 => "%s",
+        Type::U64 => "%ud",
+        Type::S64 => "%sd",
+        Type::U16 => "%us",
+        Type::S16 => "%ss",
+        Type::B128 => "%rq",
+        Type::U8 => "%ub",
+        Type::S8 => "%sb",
+        _ => "%b",
+    }
+}

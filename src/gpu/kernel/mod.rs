@@ -1,0 +1,471 @@
+//! Kernels, built in Rust: registers, structured control flow, parameters, shared memory, and addresses from layouts.
+//!
+//! A [`Kernel`] takes instructions in order and prints as PTX that a person would write: what is known when building folds into
+//! immediates, integer arithmetic is done once and outside of the loops that do not change it, in 32 bits where the value provably
+//! fits. No index arithmetic is written by hand: an [`Index`] comes from thread numbers and sizes, and [`Kernel::offset`] evaluates a
+//! layout at it.
+//!
+//! The first error is kept and comes out of [`Kernel::finish`], so that building reads like the kernel.
+//! ```
+//! use girih::gpu::kernel::Kernel;
+//! use girih::gpu::ptx::{Target, Type};
+//!
+//! // y[i] = 2 x[i] for i < n
+//! let mut k = Kernel::new("twice", Target::SM_80, [256, 1, 1]);
+//! let (x, y, n) = (k.pointer("x", Type::F32), k.pointer("y", Type::F32), k.size("n"));
+//! let i = k.ctaid() * 256 + k.tid();
+//! let inside = k.lt(&i, &n);
+//! k.branch(&inside, |k| {
+//!     let v = k.load(&x.at(&i), 1);
+//!     let twice = k.op("add.f32", vec![v[0].into(), v[0].into()]);
+//!     k.store(&y.at(&i), &[twice]);
+//! });
+//! let module = k.finish()?;
+//! assert!(module.to_string().contains("add.f32"));
+//! # Ok::<(), girih::gpu::kernel::KernelError>(())
+//! ```
+
+mod arith;
+mod control;
+mod error;
+mod finish;
+mod index;
+mod lower;
+mod memory;
+
+pub use control::Pred;
+pub use error::KernelError;
+pub use index::Index;
+pub use memory::{Pointer, Shared, Spot};
+
+use crate::gpu::ptx::{Guard, Instruction, Opcode, Operand, Reg, Special, Statement, Target, Type, Variable};
+use arith::Fact;
+use std::collections::HashMap;
+
+/// A kernel in the making.
+/// ```
+/// use girih::gpu::kernel::Kernel;
+/// use girih::gpu::ptx::Target;
+/// let module = Kernel::new("nothing", Target::SM_80, [32, 1, 1]).finish()?;
+/// assert!(module.to_string().contains(".visible .entry nothing()"));
+/// # Ok::<(), girih::gpu::kernel::KernelError>(())
+/// ```
+pub struct Kernel {
+    name: Box<str>,
+    target: Target,
+    block: [u32; 3],
+    params: Vec<Variable>,
+    shared: Vec<memory::Buffer>,
+    registers: Vec<Type>,
+    /// of integer registers
+    facts: HashMap<u32, Fact>,
+    /// blocks that are open, the function's own first
+    scopes: Vec<Scope>,
+    guard: Option<Guard>,
+    labels: u32,
+    opcodes: HashMap<Box<str>, Opcode>,
+    /// what symbols of layouts are worth
+    symbols: HashMap<String, Index>,
+    min_blocks: Option<u32>,
+    max_registers: Option<u32>,
+    error: Option<KernelError>,
+}
+
+/// A block of the program.
+#[derive(Default)]
+struct Scope {
+    nodes: Vec<Node>,
+    /// what was computed here already
+    known: HashMap<(&'static str, Vec<Operand>), Reg>,
+}
+
+/// A statement; `pure` ones go if nobody reads their result.
+struct Node {
+    statement: Statement,
+    pure: bool,
+}
+
+impl Kernel {
+    /// An empty kernel for blocks of so many threads.
+    /// ```
+    /// use girih::gpu::kernel::Kernel;
+    /// use girih::gpu::ptx::Target;
+    /// let k = Kernel::new("k", Target::SM_90A, [128, 2, 1]);
+    /// assert_eq!(k.threads(), 256);
+    /// ```
+    pub fn new(name: &str, target: Target, block: [u32; 3]) -> Kernel {
+        Kernel {
+            name: name.into(),
+            target,
+            block,
+            params: Vec::new(),
+            shared: Vec::new(),
+            registers: Vec::new(),
+            facts: HashMap::new(),
+            scopes: vec![Scope::default()],
+            guard: None,
+            labels: 0,
+            opcodes: HashMap::new(),
+            symbols: HashMap::new(),
+            min_blocks: None,
+            max_registers: None,
+            error: None,
+        }
+    }
+
+    /// Threads of a block.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// assert_eq!(Kernel::new("k", Target::SM_80, [32, 4, 1]).threads(), 128);
+    /// ```
+    pub fn threads(&self) -> u32 {
+        self.block.iter().product()
+    }
+
+    /// The target that it is for.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// assert_eq!(Kernel::new("k", Target::SM_80, [32, 4, 1]).target(), Target::SM_80);
+    /// ```
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
+    /// Asks that at least so many blocks fit on a multiprocessor.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [128, 1, 1]);
+    /// k.min_blocks(2);
+    /// assert!(k.finish()?.to_string().contains(".minnctapersm 2"));
+    /// # Ok::<(), girih::gpu::kernel::KernelError>(())
+    /// ```
+    pub fn min_blocks(&mut self, n: u32) {
+        self.min_blocks = Some(n);
+    }
+
+    /// Limits the registers of a thread.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [128, 1, 1]);
+    /// k.max_registers(128);
+    /// assert!(k.finish()?.to_string().contains(".maxnreg 128"));
+    /// # Ok::<(), girih::gpu::kernel::KernelError>(())
+    /// ```
+    pub fn max_registers(&mut self, n: u32) {
+        self.max_registers = Some(n);
+    }
+
+    /// Keeps the first error.
+    pub(super) fn fail(&mut self, error: impl Into<KernelError>) {
+        self.error.get_or_insert(error.into());
+    }
+
+    /// A register, not yet written.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::{Target, Type}};
+    /// let r = Kernel::new("k", Target::SM_80, [32, 1, 1]).reg(Type::F32);
+    /// assert_eq!(r.ty, Type::F32);
+    /// ```
+    pub fn reg(&mut self, ty: Type) -> Reg {
+        let id = self.registers.len() as u32;
+        self.registers.push(ty.register());
+        Reg { id, ty: ty.register() }
+    }
+
+    /// Several registers, not yet written.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::{Target, Type}};
+    /// assert_eq!(Kernel::new("k", Target::SM_80, [32, 1, 1]).regs(Type::B32, 4).len(), 4);
+    /// ```
+    pub fn regs(&mut self, ty: Type, n: usize) -> Vec<Reg> {
+        (0..n).map(|_| self.reg(ty)).collect()
+    }
+
+    fn opcode(&mut self, spelling: &str) -> Option<Opcode> {
+        if let Some(op) = self.opcodes.get(spelling) {
+            return Some(*op);
+        }
+        match Opcode::parse(spelling) {
+            Ok(op) => {
+                self.opcodes.insert(spelling.into(), op);
+                Some(op)
+            }
+            Err(e) => {
+                self.fail(e);
+                None
+            }
+        }
+    }
+
+    /// An instruction of any opcode of the table, its destination among the operands.
+    /// ```
+    /// use girih::gpu::{kernel::Kernel, ptx::{Target, Type}};
+    /// let mut k = Kernel::new("k", Target::SM_80, [32, 1, 1]);
+    /// let r = k.reg(Type::F32);
+    /// k.emit("mov.f32", vec![r.into(), 1.5f32.into()]);
+    /// k.emit("mov.f33", vec![r.into(), 1.5f32.into()]);
+    /// assert_eq!(k.finish().unwrap_err().to_string(), "no instruction `mov.f33`; the nearest is `mov.f32`");
+    /// ```
+    pub fn emit(&mut self, opcode: &str, operands: Vec<Operand>) {
+        let guard = self.guard;
+        self.emit_under(guard, opcode, operands);
+    }
+
+    fn emit_under(&mut self, guard: Option<Guard>, opcode: &str, operands: Vec<Operand>) {
+        let Some(op) = self.opcode(opcode) else { return };
+        match Instruction::new(op, operands) {
+            Ok(mut instruction) => {
+                instruction.guard = guard;
+                self.instruction(instruction);
+            }
+            Err(e) => self.fail(e),
+        }
+    }
+
+    /// An instruction that was made elsewhere.
+    /// ```
+    /// use girih::gpu::{kernel::Kernel, ptx::{Instruction, Target}};
+    /// let mut k = Kernel::new("k", Target::SM_80, [32, 1, 1]);
+    /// k.instruction(Instruction::spelled("bar.sync", vec![0.into()])?);
+    /// assert!(k.finish()?.to_string().contains("bar.sync 0;"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn instruction(&mut self, instruction: Instruction) {
+        self.push(Statement::Instruction(instruction), false);
+    }
+
+    /// An instruction with one result, which gets a register of its own.
+    /// ```
+    /// use girih::gpu::{kernel::Kernel, ptx::{Target, Type}};
+    /// let mut k = Kernel::new("k", Target::SM_80, [32, 1, 1]);
+    /// let two = k.op("mov.f32", vec![2.0f32.into()]);
+    /// let four = k.op("add.f32", vec![two.into(), two.into()]);
+    /// assert_eq!(four.ty, Type::F32);
+    /// ```
+    pub fn op(&mut self, opcode: &str, sources: Vec<Operand>) -> Reg {
+        let ty = self.opcode(opcode).and_then(|op| op.result()).unwrap_or(Type::B32);
+        let r = self.reg(ty);
+        let mut operands = sources;
+        operands.insert(0, r.into());
+        self.emit(opcode, operands);
+        r
+    }
+
+    /// A comment on a line of its own.
+    /// ```
+    /// use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [32, 1, 1]);
+    /// k.comment("main loop");
+    /// assert!(k.finish()?.to_string().contains("// main loop"));
+    /// # Ok::<(), girih::gpu::kernel::KernelError>(())
+    /// ```
+    pub fn comment(&mut self, text: &str) {
+        // a comment ends with its line
+        self.push(Statement::Comment(text.lines().collect::<Vec<_>>().join(" ").into()), false);
+    }
+
+    fn push(&mut self, statement: Statement, pure: bool) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.nodes.push(Node { statement, pure });
+        }
+    }
+
+    /// An integer instruction without side effects: computed once in the outermost block that has its operands.
+    fn pure(&mut self, opcode: &'static str, sources: Vec<Operand>, ty: Type, (lo, hi): (i128, i128)) -> Reg {
+        let here = self.scopes.len() - 1;
+        let mut depth = 0;
+        let mut varies = false;
+        for source in &sources {
+            if let Operand::Reg(r) | Operand::Not(r) = source {
+                match self.facts.get(&r.id).map(|f| f.depth) {
+                    Some(Some(d)) => depth = depth.max(d),
+                    _ => varies = true,
+                }
+            }
+        }
+        let depth = if varies { here } else { depth };
+        let key = (opcode, sources);
+        if !varies && let Some(r) = self.scopes[depth].known.get(&key) {
+            return *r;
+        }
+        let r = self.reg(ty);
+        // what a variable's value was used for may change with it
+        self.facts.insert(r.id, Fact::range(lo, hi, Some(depth)));
+        let mut operands = key.1.clone();
+        operands.insert(0, r.into());
+        let made = self.opcode(opcode).map(|op| Instruction::new(op, operands));
+        match made {
+            Some(Ok(instruction)) => {
+                let node = Node { statement: Statement::Instruction(instruction), pure: true };
+                self.scopes[depth].nodes.push(node);
+            }
+            Some(Err(e)) => self.fail(e),
+            None => {}
+        }
+        if !varies {
+            self.scopes[depth].known.insert(key, r);
+        }
+        r
+    }
+
+    /// A special register of 32 bits, read once, whose values lie in `0..below`.
+    fn special(&mut self, name: &'static str, below: i64) -> Index {
+        let Some(special) = Special::named(name) else {
+            self.fail(KernelError::Special { name });
+            return Index::default();
+        };
+        if below == 1 {
+            return Index::default();
+        }
+        let r = self.pure("mov.u32", vec![special.into()], Type::B32, (0, (below - 1).into()));
+        Index::register(r)
+    }
+
+    /// `%tid.x`.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
+    /// let tid = k.tid();
+    /// assert_eq!(k.range(&tid), (0, 63));
+    /// ```
+    pub fn tid(&mut self) -> Index {
+        self.special("%tid.x", self.block[0].into())
+    }
+
+    /// `%tid.y`.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
+    /// assert_eq!(k.tid_y().known(), Some(0));
+    /// ```
+    pub fn tid_y(&mut self) -> Index {
+        self.special("%tid.y", self.block[1].into())
+    }
+
+    /// `%tid.z`.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
+    /// assert_eq!(k.tid_z().known(), Some(0));
+    /// ```
+    pub fn tid_z(&mut self) -> Index {
+        self.special("%tid.z", self.block[2].into())
+    }
+
+    /// `%ctaid.x`.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
+    /// let cta = k.ctaid();
+    /// assert_eq!(k.range(&cta), (0, (1 << 31) - 2));
+    /// ```
+    pub fn ctaid(&mut self) -> Index {
+        self.special("%ctaid.x", i32::MAX.into())
+    }
+
+    /// `%ctaid.y`.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
+    /// let cta = k.ctaid_y();
+    /// assert_eq!(k.range(&cta), (0, 65534));
+    /// ```
+    pub fn ctaid_y(&mut self) -> Index {
+        self.special("%ctaid.y", 65535)
+    }
+
+    /// `%ctaid.z`.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
+    /// let cta = k.ctaid_z();
+    /// assert_eq!(k.range(&cta), (0, 65534));
+    /// ```
+    pub fn ctaid_z(&mut self) -> Index {
+        self.special("%ctaid.z", 65535)
+    }
+
+    /// `%nctaid.x`, the blocks of the grid.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
+    /// let n = k.nctaid();
+    /// assert_eq!(k.range(&n), (1, (1 << 31) - 1));
+    /// ```
+    pub fn nctaid(&mut self) -> Index {
+        let n = self.special("%nctaid.x", 1 << 31);
+        if let [(r, _)] = n.terms[..] {
+            self.facts.entry(r.id).and_modify(|f| f.lo = 1);
+        }
+        n
+    }
+
+    /// The position in the warp, of a block in one dimension: `tid mod 32`.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
+    /// let lane = k.lane();
+    /// assert_eq!(k.range(&lane), (0, 31));
+    /// ```
+    pub fn lane(&mut self) -> Index {
+        let tid = self.tid();
+        self.rem(&tid, 32)
+    }
+
+    /// The number of the warp, of a block in one dimension: `tid / 32`.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
+    /// let warp = k.warp();
+    /// assert_eq!(k.range(&warp), (0, 1));
+    /// ```
+    pub fn warp(&mut self) -> Index {
+        let tid = self.tid();
+        self.div(&tid, 32)
+    }
+
+    /// A register that holds an index and can be [assigned](Kernel::assign); its values are promised to lie in `lo..=hi`.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
+    /// let stage = k.variable(&0.into(), 0, 3);
+    /// k.assign(&stage, &(stage.clone() + 1));
+    /// assert!(k.finish()?.to_string().contains("add.s32"));
+    /// # Ok::<(), girih::gpu::kernel::KernelError>(())
+    /// ```
+    pub fn variable(&mut self, first: &Index, lo: i64, hi: i64) -> Index {
+        let narrow = i32::try_from(lo).is_ok() && i32::try_from(hi).is_ok();
+        let r = self.reg(if narrow { Type::B32 } else { Type::B64 });
+        self.facts.insert(r.id, Fact::range(lo.into(), hi.into(), None));
+        let variable = Index::register(r);
+        self.assign(&variable, first);
+        variable
+    }
+
+    /// Gives a variable another value.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
+    /// let tid = k.tid();
+    /// k.assign(&tid, &0.into()); // no variable
+    /// assert!(k.finish().is_err());
+    /// ```
+    pub fn assign(&mut self, variable: &Index, value: &Index) {
+        let r = match variable.terms[..] {
+            [(r, 1)] if variable.offset == 0 && self.facts.get(&r.id).is_some_and(|f| f.depth.is_none()) => r,
+            _ => return self.fail(KernelError::NotAVariable),
+        };
+        let wide = r.ty.bits() == 64;
+        // the last addition goes into the variable itself
+        match (value.terms.as_slice(), value.offset) {
+            ([(own, 1)], known) if *own == r => {
+                let op = if wide { "add.s64" } else { "add.s32" };
+                self.emit(op, vec![r.into(), r.into(), (known as i64).into()]);
+            }
+            _ => {
+                let operand = if wide { self.wide(value) } else { self.narrow(value) };
+                self.emit(if wide { "mov.b64" } else { "mov.b32" }, vec![r.into(), operand]);
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Types of memory and numbers, and arguments.
+
+use core::fmt;
+use core::marker::PhantomData;
+use half::{bf16, f16};
+
+/// The type of a number, or of the elements of a buffer. Floats of 8 bits and less travel as [`DataType::U8`].
+/// ```
+/// use girih::gpu::launch::DataType;
+/// assert_eq!((DataType::BF16.bits(), DataType::BF16.to_string().as_str()), (16, "bf16"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum DataType {
+    /// integer of 8 bits without a sign, a byte
+    U8,
+    /// integer of 8 bits
+    S8,
+    /// integer of 16 bits without a sign
+    U16,
+    /// integer of 16 bits
+    S16,
+    /// integer of 32 bits without a sign
+    U32,
+    /// integer of 32 bits
+    S32,
+    /// integer of 64 bits without a sign
+    U64,
+    /// integer of 64 bits
+    S64,
+    /// IEEE half
+    F16,
+    /// upper half of an f32
+    BF16,
+    /// IEEE single
+    F32,
+    /// IEEE double
+    F64,
+}
+
+impl DataType {
+    /// All of them.
+    /// ```
+    /// # use girih::gpu::launch::DataType;
+    /// assert!(DataType::ALL.iter().all(|t| t.bits().is_power_of_two()));
+    /// ```
+    pub const ALL: [DataType; 12] = {
+        use DataType::*;
+        [U8, S8, U16, S16, U32, S32, U64, S64, F16, BF16, F32, F64]
+    };
+
+    /// Its width.
+    /// ```
+    /// # use girih::gpu::launch::DataType;
+    /// assert_eq!(DataType::S64.bits(), 64);
+    /// ```
+    pub const fn bits(self) -> u32 {
+        use DataType::*;
+        match self {
+            U8 | S8 => 8,
+            U16 | S16 | F16 | BF16 => 16,
+            U32 | S32 | F32 => 32,
+            U64 | S64 | F64 => 64,
+        }
+    }
+
+    /// A float.
+    /// ```
+    /// # use girih::gpu::launch::DataType;
+    /// assert!(DataType::F16.is_float() && !DataType::U16.is_float());
+    /// ```
+    pub const fn is_float(self) -> bool {
+        matches!(self, DataType::F16 | DataType::BF16 | DataType::F32 | DataType::F64)
+    }
+}
+
+impl fmt::Display for DataType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format!("{self:?}").to_lowercase())
+    }
+}
+
+/// A number that a kernel takes, and whose values a buffer holds: the Rust type of a [`DataType`]. Sealed: every bit pattern
+/// of these is a value, so that memory may be copied to and fro.
+/// ```
+/// use girih::gpu::launch::{DataType, Element};
+/// assert_eq!((f32::TYPE, half::bf16::TYPE), (DataType::F32, DataType::BF16));
+/// assert_eq!(half::f16::from_f32(1.0).bits(), 0x3c00);
+/// ```
+pub trait Element: Copy + Default + Send + Sync + sealed::Sealed + 'static {
+    /// Its type.
+    const TYPE: DataType;
+    /// Its bits, the lowest first.
+    fn bits(self) -> u64;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// An argument: a number, a range of device memory that is borrowed for as long as the argument lives, or a tensor map.
+///
+/// Numbers are made by `From`, memory from the device's buffers (with the feature `gpu`), or from any other library's by
+/// [`Arg::pointer`].
+/// ```
+/// use girih::gpu::launch::{Arg, DataType};
+/// assert_eq!(Arg::from(-1i32).integer(), None); // not a size
+/// assert_eq!(Arg::from(7u64).integer(), Some(7));
+/// let x = Arg::pointer(0x1000, 4096, DataType::F32, true);
+/// assert_eq!(x.integer(), Some(0x1000));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Arg<'a> {
+    pub(crate) value: Value<'a>,
+    borrow: PhantomData<&'a ()>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Value<'a> {
+    Number { of: DataType, bits: u64 },
+    Pointer { address: u64, bytes: u64, to: DataType, write: bool },
+    TensorMap(&'a EncodedTensorMap),
+}
+
+impl<'a> Arg<'a> {
+    /// `bytes` bytes of device memory at `address` with elements of this type, which the kernel may write if `write`. The
+    /// device must be able to access them while the kernel runs: nothing here can check it.
+    /// ```
+    /// # use girih::gpu::launch::{Arg, DataType};
+    /// assert_eq!(Arg::pointer(256, 64, DataType::F16, false).integer(), Some(256));
+    /// ```
+    pub fn pointer(address: u64, bytes: u64, to: DataType, write: bool) -> Arg<'a> {
+        Value::Pointer { address, bytes, to, write }.into()
+    }
+
+    /// Its value in expressions: of an integer that is not negative itself, of a pointer the address.
+    /// ```
+    /// # use girih::gpu::launch::Arg;
+    /// assert_eq!((Arg::from(3u8).integer(), Arg::from(3.0f32).integer()), (Some(3), None));
+    /// ```
+    pub fn integer(&self) -> Option<u64> {
+        match self.value {
+            Value::Pointer { address, .. } => Some(address),
+            _ => self.signed().and_then(|v| u64::try_from(v).ok()),
+        }
+    }
+
+    /// Its bytes in the kernel's parameter space, for launches by another library.
+    /// ```
+    /// # use girih::gpu::launch::Arg;
+    /// assert_eq!(Arg::from(0x0102u16).to_bytes(), [2, 1]);
+    /// ```
+    pub fn to_bytes(&self) -> Vec<u8> {
+        match self.value {
+            Value::Number { of, bits } => bits.to_le_bytes()[..of.bits() as usize / 8].to_vec(),
+            Value::Pointer { address, .. } => address.to_le_bytes().to_vec(),
+            Value::TensorMap(map) => map.0.iter().flat_map(|w| w.to_le_bytes()).collect(),
+        }
+    }
+
+    /// The value of an integer.
+    pub(super) fn signed(&self) -> Option<i128> {
+        use DataType::*;
+        let Value::Number { of, bits } = self.value else { return None };
+        match of {
+            U8 | U16 | U32 | U64 => Some(bits as i128),
+            S8 => Some((bits as i8).into()),
+            S16 => Some((bits as i16).into()),
+            S32 => Some((bits as i32).into()),
+            S64 => Some((bits as i64).into()),
+            F16 | BF16 | F32 | F64 => None,
+        }
+    }
+}
+
+impl<'a> From<Value<'a>> for Arg<'a> {
+    fn from(value: Value<'a>) -> Arg<'a> {
+        Arg { value, borrow: PhantomData }
+    }
+}
+
+impl<'a> From<&'a EncodedTensorMap> for Arg<'a> {
+    fn from(map: &'a EncodedTensorMap) -> Arg<'a> {
+        Value::TensorMap(map).into()
+    }
+}
+
+macro_rules! elements {
+    ($($rust:ty: $of:ident, $x:ident => $bits:expr;)+) => {$(
+        impl sealed::Sealed for $rust {}
+        impl Element for $rust {
+            const TYPE: DataType = DataType::$of;
+            fn bits(self) -> u64 {
+                let $x = self;
+                $bits
+            }
+        }
+        impl From<$rust> for Arg<'_> {
+            fn from(x: $rust) -> Self {
+                Value::Number { of: DataType::$of, bits: x.bits() }.into()
+            }
+        }
+    )+};
+}
+
+elements! {
+    u8: U8, x => x.into();
+    i8: S8, x => x.cast_unsigned().into();
+    u16: U16, x => x.into();
+    i16: S16, x => x.cast_unsigned().into();
+    u32: U32, x => x.into();
+    i32: S32, x => x.cast_unsigned().into();
+    u64: U64, x => x;
+    i64: S64, x => x.cast_unsigned();
+    f16: F16, x => x.to_bits().into();
+    bf16: BF16, x => x.to_bits().into();
+    f32: F32, x => x.to_bits().into();
+    f64: F64, x => x.to_bits();
+}
+
+/// The 128 bytes that describe a tensor to the device's copy engine, made by the driver from a
+/// [`TensorMap`](crate::gpu::tensor_map::TensorMap) and an address. Opaque, aligned as a kernel parameter.
+/// ```
+/// use girih::gpu::launch::{Arg, EncodedTensorMap};
+/// let map = EncodedTensorMap([0; 16]); // as another library has made it
+/// assert_eq!(Arg::from(&map).integer(), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(C, align(128))]
+pub struct EncodedTensorMap(
+    /// the bytes, eight by eight
+    pub [u64; 16],
+);
