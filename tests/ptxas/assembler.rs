@@ -137,7 +137,12 @@ impl Ptxas {
             .expect("ptxas can be run");
         let said = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
         let mut verdict = Verdict::default();
+        let mut conflicting = Vec::new();
         for line in said.lines() {
+            // only a warning before sm_90, where it fails the module as a whole
+            if let Some((_, rest)) = line.split_once("32-bit address on line '") {
+                conflicting.extend(rest.split('\'').next().and_then(|n| n.parse::<usize>().ok()));
+            }
             let Some((place, message)) = line.split_once("; ") else { continue };
             let fatal = message.starts_with("fatal");
             if !fatal && !message.starts_with("error") {
@@ -157,6 +162,8 @@ impl Ptxas {
                 None => verdict.elsewhere = Some(line.into()),
             }
         }
+        let here = conflicting.into_iter().filter_map(|n| n.checked_sub(before + 1));
+        verdict.errors.extend(here.map(|at| (at, "an address of 32 bits".into())));
         if !output.status.success() && verdict.errors.is_empty() && verdict.elsewhere.is_none() {
             verdict.elsewhere = Some(format!("{}: {}", output.status, said.lines().next().unwrap_or("")));
         }

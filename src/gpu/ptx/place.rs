@@ -125,9 +125,9 @@ impl Place {
             }
             (Place::Immediate(range), Operand::Int(i)) => range.contains(i),
             (Place::Pair(first, second), Operand::Pair(of)) => first.admits(&of[0]) && second.admits(&of[1]),
-            (Place::Address(_), Operand::Address(a)) => addresses(a),
+            (Place::Address(space), Operand::Address(a)) => addresses(space, a),
             (Place::Tensor(dims), Operand::Tensor(a, coordinates)) => {
-                addresses(a)
+                addresses("generic", a)
                     && coordinates.len() == *dims as usize
                     && coordinates.iter().all(|c| match c {
                         Operand::Reg(r) => Type::S32.holds(r.ty),
@@ -159,10 +159,13 @@ impl Data {
     }
 }
 
-/// Addresses are held in integers or bits.
-fn addresses(a: &Address) -> bool {
+/// Addresses are held in integers or bits; those of windows that are smaller than 4 GiB may have 32.
+fn addresses(space: &str, a: &Address) -> bool {
     match &a.base {
-        Base::Reg(r) => matches!(r.ty.bits(), 32 | 64) && !r.ty.is_float() && r.ty != Type::Pred,
+        Base::Reg(r) => {
+            let wide_enough = r.ty.bits() == 64 || r.ty.bits() == 32 && !matches!(space, "generic" | "global");
+            wide_enough && !r.ty.is_float()
+        }
         Base::Symbol(_) | Base::Zero => true,
     }
 }
