@@ -125,9 +125,9 @@ impl Place {
             }
             (Place::Immediate(range), Operand::Int(i)) => range.contains(i),
             (Place::Pair(first, second), Operand::Pair(of)) => first.admits(&of[0]) && second.admits(&of[1]),
-            (Place::Address(_), Operand::Address(a)) => addresses(a),
+            (Place::Address(space), Operand::Address(a)) => addresses(space, a),
             (Place::Tensor(dims), Operand::Tensor(a, coordinates)) => {
-                addresses(a)
+                addresses("generic", a)
                     && coordinates.len() == *dims as usize
                     && coordinates.iter().all(|c| match c {
                         Operand::Reg(r) => Type::S32.holds(r.ty),
@@ -149,18 +149,23 @@ impl Data {
         match operand {
             Operand::Reg(r) => self.ty.holds(r.ty) || self.wider && self.ty.holds_wider(r.ty),
             Operand::Not(r) => self.negatable && r.ty == Type::Pred,
-            Operand::Int(_) => self.immediate && !self.ty.is_float(),
-            Operand::F32(_) | Operand::F64(_) => self.immediate && !self.ty.is_integer() && self.ty != Type::Pred,
+            Operand::Int(_) => self.immediate && self.ty.takes_integers(),
+            // the bits of a single or a double are those of 32 or 64 untyped ones
+            Operand::F32(_) => self.immediate && matches!(self.ty, Type::F32 | Type::F64 | Type::B32),
+            Operand::F64(_) => self.immediate && matches!(self.ty, Type::F32 | Type::F64 | Type::B64),
             Operand::Sink => self.sink,
             _ => false,
         }
     }
 }
 
-/// Addresses are held in integers or bits.
-fn addresses(a: &Address) -> bool {
+/// Addresses are held in integers or bits; those of windows that are smaller than 4 GiB may have 32.
+fn addresses(space: &str, a: &Address) -> bool {
     match &a.base {
-        Base::Reg(r) => matches!(r.ty.bits(), 32 | 64) && !r.ty.is_float() && r.ty != Type::Pred,
+        Base::Reg(r) => {
+            let wide_enough = r.ty.bits() == 64 || r.ty.bits() == 32 && !matches!(space, "generic" | "global");
+            wide_enough && !r.ty.is_float()
+        }
         Base::Symbol(_) | Base::Zero => true,
     }
 }
