@@ -24,9 +24,13 @@ pub fn show(k: &mut Kernel, out: &Pointer, slot: i64, i: &Index) {
 /// The module, which is legal and is read back equal.
 pub fn finish(k: Kernel) -> Module {
     let module = k.finish().unwrap();
-    module.check().unwrap_or_else(|e| panic!("{}\n{module}", e[0]));
-    assert_eq!(Module::parse(&module.to_string()).unwrap(), module);
+    legal(&module);
     module
+}
+
+pub fn legal(module: &Module) {
+    module.check().unwrap_or_else(|e| panic!("{}\n{module}", e[0]));
+    assert_eq!(Module::parse(&module.to_string()).unwrap(), *module);
 }
 
 pub fn thread(tid: u64, ctaid: u64, params: &[(&str, u64)]) -> Thread {
