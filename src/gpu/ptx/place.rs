@@ -36,8 +36,8 @@ pub enum Place {
     Labels,
     /// the name of a variable or function
     Symbol,
-    /// a special register
-    Special,
+    /// a special register of this type
+    Special(Type),
     /// a callee with its results and arguments
     Call,
 }
@@ -91,7 +91,8 @@ impl Opcode {
             Kind::Label => Place::Label,
             Kind::Labels => Place::Labels,
             Kind::Symbol => Place::Symbol,
-            Kind::Special => Place::Special,
+            // only `mov` reads them, and its type is its last qualifier
+            Kind::Special => Place::Special(self.qualifiers().last().and_then(|q| q.parse().ok()).unwrap_or(Type::B32)),
             Kind::Call => Place::Call,
         }
     }
@@ -121,7 +122,8 @@ impl Place {
         match (self, operand) {
             (Place::Scalar(data), operand) => data.admits(operand),
             (Place::Vector(data, n), Operand::Vector(of)) => {
-                of.len() == *n as usize && of.iter().all(|o| data.admits(o))
+                let wanted = of.iter().any(|o| *o != Operand::Sink);
+                of.len() == *n as usize && of.iter().all(|o| data.admits(o)) && wanted
             }
             (Place::Immediate(range), Operand::Int(i)) => range.contains(i),
             (Place::Pair(first, second), Operand::Pair(of)) => first.admits(&of[0]) && second.admits(&of[1]),
@@ -137,7 +139,7 @@ impl Place {
             }
             (Place::Label | Place::Labels, Operand::Symbol(_, 0)) => true,
             (Place::Symbol, Operand::Symbol(..)) => true,
-            (Place::Special, Operand::Special(_)) => true,
+            (Place::Special(ty), Operand::Special(s)) => ty.holds(s.ty()),
             (Place::Call, Operand::Call(_)) => true,
             _ => false,
         }
@@ -166,7 +168,8 @@ fn addresses(space: &str, a: &Address) -> bool {
             let wide_enough = r.ty.bits() == 64 || r.ty.bits() == 32 && !matches!(space, "generic" | "global");
             wide_enough && !r.ty.is_float()
         }
-        Base::Symbol(_) | Base::Zero => true,
+        Base::Symbol(_) => true,
+        Base::Zero => space == "local",
     }
 }
 
@@ -195,7 +198,7 @@ impl fmt::Display for Place {
             Place::Label => f.write_str("a label"),
             Place::Labels => f.write_str("a table of labels"),
             Place::Symbol => f.write_str("the name of a variable or function"),
-            Place::Special => f.write_str("a special register"),
+            Place::Special(ty) => write!(f, "a special register of {} bits", ty.bits()),
             Place::Call => f.write_str("a callee with its arguments"),
         }
     }
