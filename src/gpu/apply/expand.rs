@@ -318,10 +318,7 @@ impl Plan<'_> {
         if kind == Pattern::Matrix {
             // lane l gives row l mod 8 of matrix l / 8; those beyond the matrices are not read, and repeat them
             let lane = k.lane();
-            let matrices = match m.layout.mode(m.layout.rank() - 3).and_then(|mode| mode.size()) {
-                Ok(n) => n,
-                Err(_) => 1,
-            };
+            let matrices = m.layout.mode(m.layout.rank() - 3).and_then(|mode| mode.size()).unwrap_or(1);
             let matrix = k.div(&lane, 8);
             coordinate.extend([k.rem(&matrix, matrices), k.rem(&lane, 8)]);
         }

@@ -213,9 +213,9 @@ impl RegisterTensor {
         }
         // places that differ between threads are registers of other threads
         let foreign = || ApplyError::Owner { operand, layout: self.threads.unwrap_or(self.slots) };
-        for i in 0..group.len() {
+        for (i, extent) in group.iter().enumerate() {
             let mode = self.slots.mode(i)?;
-            if group[i] > 1 && mode.filter().size()? > 1 {
+            if *extent > 1 && mode.filter().size()? > 1 {
                 return Err(foreign());
             }
         }

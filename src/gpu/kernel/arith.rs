@@ -72,7 +72,7 @@ impl Kernel {
         for (r, c) in &i.terms {
             let fact = self.fact(*r);
             let own = match u64::try_from(*c) {
-                Ok(c) if fact.lo >= 0 && c.is_power_of_two() => fact.bits.checked_mul(c).unwrap_or(u64::MAX),
+                Ok(c) if fact.lo >= 0 && c.is_power_of_two() => fact.bits.saturating_mul(c),
                 Ok(c) if fact.lo >= 0 => {
                     let zeros = c.trailing_zeros() + fact.bits.trailing_zeros();
                     ones(fact.hi.saturating_mul(c.into())) & u64::MAX.checked_shl(zeros).unwrap_or(0)
