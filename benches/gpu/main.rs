@@ -102,7 +102,11 @@ impl Bench<'_> {
             let candidates: Vec<Candidate> = plans
                 .iter()
                 .enumerate()
-                .map(|(i, plan)| Candidate { name: format!("cublasLt {i}"), ours: false, run: Box::new(move |s| run(plan, s)) })
+                .map(|(i, plan)| Candidate {
+                    name: format!("cublasLt {i}"),
+                    ours: false,
+                    run: Box::new(move |s| run(plan, s)),
+                })
                 .collect();
             let times = time::measure(self.stream, &candidates, sets, 3)?;
             let fastest = (0..plans.len()).min_by(|&i, &j| times[i].median().total_cmp(&times[j].median()));
@@ -222,10 +226,7 @@ impl Bench<'_> {
                 }
                 Some((_, exact, peer)) => format!("WRONG: error {exact:.1e}, of the peers' {peer:?}"),
             };
-            println!(
-                "  {name:22}{:10.3} ms {median:10.1} {unit} [{least:.1}, {most:.1}]  {verdict}",
-                1e3 * t.median()
-            );
+            println!("  {name:22}{:10.3} ms {median:10.1} {unit} [{least:.1}, {most:.1}]  {verdict}", 1e3 * t.median());
             rows.push(json!({
                 "name": name, "ours": ours, "seconds": t.median(), "seconds_least": t.least(), "seconds_most": t.most(),
                 "rate": median, "unit": unit, "error_of_bound": check.map(|c| c.1), "difference_of_bound": check.and_then(|c| c.2),
