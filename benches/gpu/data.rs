@@ -1,8 +1,6 @@
 //! Random operands, and what a result may differ by.
 
-use crate::Result;
 use crate::args::Product;
-use girih::gpu::device::{Buffer, Stream};
 use half::{bf16, f16};
 use rayon::prelude::*;
 
@@ -51,14 +49,14 @@ impl Type {
         }
     }
 
-    /// Rounds x (s8: 32 x) into the bytes of an element.
+    /// Rounds x into the bytes of an element.
     fn encode(self, x: f32, to: &mut [u8]) {
         match self {
             Type::F32 => to.copy_from_slice(&x.to_le_bytes()),
             Type::Tf32 => to.copy_from_slice(&(x.to_bits() & !0x1fff).to_le_bytes()),
             Type::Bf16 => to.copy_from_slice(&bf16::from_f32(x).to_le_bytes()),
             Type::F16 => to.copy_from_slice(&f16::from_f32(x).to_le_bytes()),
-            Type::S8 => to[0] = ((32.0 * x).round() as i8).cast_unsigned(),
+            Type::S8 => to[0] = (x.round() as i8).cast_unsigned(),
             Type::S32 => to.copy_from_slice(&(x.round() as i32).to_le_bytes()),
             Type::E4m3 => to[0] = e4m3(x),
         }
@@ -144,12 +142,16 @@ pub fn normals(len: usize, seed: u64) -> Vec<f32> {
 }
 
 /// `len` random numbers of a type, as bytes.
-pub fn random(of: Type, len: usize, seed: u64) -> Vec<u8> {
+fn random(of: Type, len: usize, seed: u64, integers: bool) -> Vec<u8> {
     let width = of.bytes();
     let mut bytes = vec![0; len * width];
     let values = normals(len, seed);
     bytes.par_chunks_mut(width << 16).zip(values.par_chunks(1 << 16)).for_each(|(bytes, values)| {
-        bytes.chunks_mut(width).zip(values).for_each(|(to, x)| of.encode(*x, to));
+        bytes.chunks_mut(width).zip(values).for_each(|(to, x)| match (of, integers) {
+            (Type::S8, false) => of.encode((32.0 * x).clamp(-127.0, 127.0), to),
+            (_, false) => of.encode(*x, to),
+            (_, true) => of.encode(x.round().clamp(-2.0, 2.0), to),
+        });
     });
     bytes
 }
@@ -161,21 +163,29 @@ pub fn turned(bytes: &[u8], width: usize, by: usize) -> Vec<u8> {
     turned
 }
 
-pub fn upload(stream: &Stream, bytes: &[u8]) -> Result<Buffer<u8>> {
-    Ok(Buffer::from_slice(stream, bytes)?)
-}
-
 /// The operands of a product on the host.
 pub struct Operands {
     pub shape: Product,
     pub a: Vec<u8>,
     pub b: Vec<u8>,
+    /// integers so small that no sum of products is rounded
+    integers: bool,
 }
 
 impl Operands {
+    /// Standard normal numbers.
     pub fn random(shape: Product) -> Operands {
-        let (a, b) = (random(shape.of, shape.m * shape.k, 1), random(shape.of, shape.k * shape.n, 2));
-        Operands { shape, a, b }
+        Operands::draw(shape, false)
+    }
+
+    /// Integers from -2 to 2: products up to 4, and sums exact in f32 up to a K of 2^22, in the 14 bits of `sum` up to 128.
+    pub fn integers(shape: Product) -> Operands {
+        Operands::draw(shape, true)
+    }
+
+    fn draw(shape: Product, integers: bool) -> Operands {
+        let draw = |len, seed| random(shape.of, len, seed, integers);
+        Operands { shape, a: draw(shape.m * shape.k, 1), b: draw(shape.k * shape.n, 2), integers }
     }
 
     fn row(&self, of_a: bool, i: usize) -> impl Iterator<Item = f64> {
@@ -194,18 +204,29 @@ impl Operands {
         (0..rows).into_par_iter().map(|i| self.row(of_a, i).map(|x| x * x).sum::<f64>().sqrt()).collect()
     }
 
+    /// How far a sum of products may be off, in parts of the sum of their sizes.
+    fn sum(&self) -> f64 {
+        let of = self.shape.of;
+        if self.integers { 0.0 } else { self.shape.k as f64 * of.sum() + of.narrow_sum() }
+    }
+
+    /// How far the rounding of a result may take it, in parts of its size.
+    fn rounding(&self) -> f64 {
+        if self.integers { 0.0 } else { self.shape.of.result().rounding() }
+    }
+
     /// What two results differ by at worst, in parts of what they may: for each element the bounds of both, in which the sum of
     /// the products' sizes is at most the product of the norms (Cauchy-Schwarz). Infinite where an element was not written.
     pub fn compare(&self, got: &[u8], want: &[u8]) -> f64 {
         let (of, n, (na, nb)) = (self.shape.of, self.shape.n, (self.norms(true), self.norms(false)));
         let (out, width) = (of.result(), of.result().bytes());
-        let sum = 2.0 * (self.shape.k as f64 * of.sum() + of.narrow_sum());
+        let (sum, rounding) = (2.0 * self.sum(), self.rounding());
         let rows = got.par_chunks(n * width).zip(want.par_chunks(n * width)).zip(na);
         let worst = rows.map(|((got, want), na)| {
             let pairs = got.chunks(width).zip(want.chunks(width)).zip(&nb);
             let parts = pairs.map(|((got, want), nb)| {
                 let (got, want) = (out.decode(got), out.decode(want));
-                part(got - want, sum * na * nb + out.rounding() * (got.abs() + want.abs()))
+                part(got - want, sum * na * nb + rounding * (got.abs() + want.abs()))
             });
             parts.fold(0.0, f64::max)
         });
@@ -214,7 +235,7 @@ impl Operands {
 
     /// What 1024 elements of a result differ from the exact ones by at worst, in parts of what they may.
     pub fn exact(&self, got: &[u8]) -> f64 {
-        let Product { of, m, n, k, .. } = self.shape;
+        let Product { of, m, n, .. } = self.shape;
         let (out, width) = (of.result(), of.result().bytes());
         let worst = (0..1024usize).into_par_iter().map(|s| {
             // strides without a common factor to tiles
@@ -222,7 +243,10 @@ impl Operands {
             let products = self.row(true, i).zip(self.row(false, j)).map(|(a, b)| a * b);
             let (dot, size) = products.fold((0.0, 0.0), |(dot, size), p| (dot + p, size + f64::abs(p)));
             let got = out.decode(&got[(i * n + j) * width..][..width]);
-            part(got - dot, (k as f64 * of.sum() + of.narrow_sum()) * size + out.rounding() * got.abs())
+            let mut rounded = [0; 4];
+            out.encode(dot as f32, &mut rounded[..width]);
+            let want = if self.integers { out.decode(&rounded[..width]) } else { dot };
+            part(got - want, self.sum() * size + self.rounding() * got.abs())
         });
         worst.reduce(|| 0.0, f64::max)
     }

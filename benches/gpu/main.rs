@@ -1,8 +1,9 @@
 //! Our kernels beside cuBLAS and cublasLt, interleaved in one process: `cargo bench --bench gpu -- --help`.
 //!
-//! Random operands; as many sets of buffers in rotation as exceed the second-level cache three times; every result checked
-//! against cuBLAS' and against exact sums, C filled with NaN before; medians and ranges of rounds. Prints a table, and JSON if
-//! asked to. Needs a GPU; a kernel need not be generated here: `--ptx` and `--launch` bring one with its description.
+//! Random operands; as many sets of buffers in rotation as exceed the second-level cache three times; every result checked,
+//! with its memory full of NaN before: of small integers it must be exact, of normal numbers within the derived bound of exact
+//! sums and of the peer's. Medians and ranges of rounds. Prints a table, and JSON if asked to. Needs a GPU; a kernel need not be
+//! generated here: `--ptx` and `--launch` bring one with its description.
 
 mod args;
 mod data;
@@ -13,9 +14,9 @@ mod time;
 use args::{Args, Case, Product, Work};
 use data::Operands;
 use girih::gpu::device::{Buffer, Device, Stream};
-use ours::Ours;
-use peer::Blas;
+use peer::{Blas, Plan};
 use serde_json::{Value, json};
+use std::process::ExitCode;
 use time::{Candidate, Times};
 
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -23,7 +24,17 @@ pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 /// Bytes that the sets of operands have together: the second-level caches of today's devices hold 128 MiB at most.
 const ROTATED: usize = 384 << 20;
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("{e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
     if std::env::args().any(|a| a == "--help") {
         println!("{}", args::USAGE);
         return Ok(());
@@ -37,7 +48,7 @@ fn main() -> Result<()> {
     let stream = device.stream()?;
     let blas = Blas::new(&device, &stream)?;
     if blas.is_none() {
-        println!("no cuBLAS found: nothing to compare with");
+        println!("no cuBLAS found: nothing to compare products and axpy with");
     }
     println!("{}, medians of {} rounds, [least, most]", device.name()?, args.rounds);
     let mut results = vec![];
@@ -49,11 +60,46 @@ fn main() -> Result<()> {
             Work::Axpy(n) => bench.axpy(n)?,
         });
     }
+    let wrong = results.iter().filter(|r| r["wrong"] == json!(true)).count();
     if let Some(path) = &args.json {
         let all = json!({ "device": device.name()?, "rounds": args.rounds, "cases": results });
         std::fs::write(path, serde_json::to_string_pretty(&all)?)?;
     }
-    Ok(())
+    if wrong > 0 { Err(format!("{wrong} cases with wrong results").into()) } else { Ok(()) }
+}
+
+/// Operands and result of a product on the device.
+struct Matrices {
+    a: Buffer<u8>,
+    b: Buffer<u8>,
+    c: Buffer<u8>,
+}
+
+/// What is read and what is written by a stream.
+struct Vectors {
+    x: Buffer<f32>,
+    y: Buffer<f32>,
+}
+
+/// What a result differs by, in parts of what it may: from exact ones, and from the peer's. Above 1 it is wrong.
+#[derive(Clone, Copy, Default)]
+struct Difference {
+    exact: f64,
+    peer: f64,
+}
+
+impl Difference {
+    fn or(self, other: Difference) -> Difference {
+        Difference { exact: self.exact.max(other.exact), peer: self.peer.max(other.peer) }
+    }
+
+    fn is_wrong(self) -> bool {
+        !(self.exact <= 1.0 && self.peer <= 1.0)
+    }
+}
+
+fn planned<'a>((i, plan): (usize, Plan<'a>)) -> Candidate<'a, Matrices> {
+    Candidate::new(false, format!("cublasLt {i}"), move |s: &mut Matrices| plan.run(&s.a, &s.b, &s.c))
 }
 
 /// A case on a device.
@@ -67,179 +113,134 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     fn product(&self, p: Product) -> Result<Value> {
-        let host = Operands::random(p);
+        let (integers, normal) = (Operands::integers(p), Operands::random(p));
         let (width, out) = (p.of.bytes(), p.m * p.n * p.of.result().bytes());
-        let sets = ROTATED.div_ceil(host.a.len() + host.b.len() + out).max(2);
-        let operand = |bytes: &[u8]| -> Result<Vec<Buffer<u8>>> {
-            (0..sets).map(|i| data::upload(self.stream, &data::turned(bytes, width, i * 12_345_677))).collect()
+        let one = |i: usize| -> Result<Matrices> {
+            // the other sets are the same numbers, beginning elsewhere
+            let upload = |bytes: &[u8]| Buffer::from_slice(self.stream, &data::turned(bytes, width, i * 12_345_677));
+            Ok(Matrices { a: upload(&normal.a)?, b: upload(&normal.b)?, c: Buffer::new(self.device, out)? })
         };
-        let (a, b) = (operand(&host.a)?, operand(&host.b)?);
-        let mut c = (0..sets).map(|_| Ok(Buffer::new(self.device, out)?)).collect::<Result<Vec<Buffer<u8>>>>()?;
+        let count = ROTATED.div_ceil(normal.a.len() + normal.b.len() + out).max(2);
+        let mut sets = (0..count).map(one).collect::<Result<Vec<_>>>()?;
 
-        let kernels = ours::products(self.device, self.case, &p)?;
         let plans = self.blas.map(|blas| blas.plans(&p)).transpose()?.unwrap_or_default();
-        // of a candidate: C of the first set, which was full of NaN before
-        let result = |c: &mut [Buffer<u8>], run: &dyn Fn(&[Buffer<u8>]) -> Result<()>| -> Result<Vec<u8>> {
-            c[0].fill(self.stream, 0xff)?;
-            run(c)?;
-            Ok(c[0].download(self.stream)?)
-        };
-        let mut checks = vec![];
-        let mut reference: Option<Vec<u8>> = None;
-        let mut check = |name: &str, got: Vec<u8>| {
-            let (exact, peer) = (host.exact(&got), reference.as_ref().map(|want| host.compare(&got, want)));
-            reference.get_or_insert(got.clone());
-            checks.push((name.to_string(), exact, peer));
-            got
-        };
-        let gemm_ex = self.blas.filter(|blas| blas.product(&p, &a[0], &b[0], &c[0]).is_ok());
-        if let Some(blas) = gemm_ex {
-            check("cuBLAS", result(&mut c, &|c| blas.product(&p, &a[0], &b[0], &c[0]))?);
+        let mut plans: Vec<_> = plans.into_iter().enumerate().map(planned).collect();
+        let times = time::measure(self.stream, &plans, &mut sets, 3)?;
+        let fastest = (0..plans.len()).min_by(|&i, &j| times[i].median().total_cmp(&times[j].median()));
+        let mut candidates: Vec<Candidate<Matrices>> = vec![];
+        if let Some(blas) = self.blas.filter(|blas| blas.product(&p, &sets[0].a, &sets[0].b, &sets[0].c).is_ok()) {
+            let run = move |s: &mut Matrices| blas.product(&p, &s.a, &s.b, &s.c);
+            candidates.push(Candidate::new(false, "cuBLAS", run));
         }
-        // of cublasLt's algorithms the fastest
-        let plan = {
-            let run = |plan: &peer::Plan, i: usize| plan.run(&a[i], &b[i], &c[i]);
-            let candidates: Vec<Candidate> = plans
-                .iter()
-                .enumerate()
-                .map(|(i, plan)| Candidate {
-                    name: format!("cublasLt {i}"),
-                    ours: false,
-                    run: Box::new(move |s| run(plan, s)),
-                })
-                .collect();
-            let times = time::measure(self.stream, &candidates, sets, 3)?;
-            let fastest = (0..plans.len()).min_by(|&i, &j| times[i].median().total_cmp(&times[j].median()));
-            fastest.map(|i| (i, &plans[i]))
-        };
-        if let Some((i, plan)) = plan {
-            check(&format!("cublasLt {i}"), result(&mut c, &|c| plan.run(&a[0], &b[0], &c[0]))?);
-        }
-        let mut firsts = vec![];
-        for k in &kernels {
-            firsts.push(check(&k.name, result(&mut c, &|c| k.product(self.stream, &p, &a[0], &b[0], &c[0]))?));
+        candidates.extend(fastest.map(|i| plans.swap_remove(i)));
+        for k in ours::products(self.device, self.case, &p)? {
+            let name = k.name.clone();
+            let run = move |s: &mut Matrices| k.product(self.stream, &p, &s.a, &s.b, &s.c);
+            candidates.push(Candidate::new(true, name, run));
         }
 
-        let times = {
-            let (a, b, c) = (&a, &b, &c);
-            let mut candidates: Vec<Candidate> = vec![];
-            for k in &kernels {
-                let run = move |i: usize| k.product(self.stream, &p, &a[i], &b[i], &c[i]);
-                candidates.push(Candidate { name: k.name.clone(), ours: true, run: Box::new(run) });
-            }
-            if let Some(blas) = gemm_ex {
-                let run = move |i: usize| blas.product(&p, &a[i], &b[i], &c[i]);
-                candidates.push(Candidate { name: "cuBLAS".into(), ours: false, run: Box::new(run) });
-            }
-            if let Some((algorithm, plan)) = plan {
-                let run = move |i: usize| plan.run(&a[i], &b[i], &c[i]);
-                candidates.push(Candidate { name: format!("cublasLt {algorithm}"), ours: false, run: Box::new(run) });
-            }
-            let times = time::measure(self.stream, &candidates, sets, self.args.rounds)?;
-            candidates.into_iter().map(|c| (c.name, c.ours)).zip(times).collect::<Vec<_>>()
+        let result = |candidate: &Candidate<Matrices>, set: &mut Matrices| -> Result<Vec<u8>> {
+            set.c.fill(self.stream, 0xff)?; // NaN
+            (candidate.run)(set)?;
+            Ok(set.c.download(self.stream)?)
         };
-        // the same bits again, or it is a race
-        for (k, first) in kernels.iter().zip(&firsts) {
-            let again = result(&mut c, &|c| k.product(self.stream, &p, &a[0], &b[0], &c[0]))?;
-            if again != *first {
-                println!("WRONG: {} gives another result the second time", k.name);
+        let mut differences = vec![Difference::default(); candidates.len()];
+        let mut last = vec![];
+        for operands in [&integers, &normal] {
+            sets[0].a.upload(self.stream, 0, &operands.a)?;
+            sets[0].b.upload(self.stream, 0, &operands.b)?;
+            last = candidates.iter().map(|c| result(c, &mut sets[0])).collect::<Result<Vec<_>>>()?;
+            for (d, got) in differences.iter_mut().zip(&last) {
+                *d = d.or(Difference { exact: operands.exact(got), peer: operands.compare(got, &last[0]) });
             }
         }
-        self.report(times, 2.0 * p.m as f64 * p.n as f64 * p.k as f64 / 1e12, "TFLOP/s", &checks)
+        let times = time::measure(self.stream, &candidates, &mut sets, self.args.rounds)?;
+        for ((candidate, first), d) in candidates.iter().zip(&last).zip(&mut differences) {
+            // of ours the same bits again, or it is a race
+            if candidate.ours && result(candidate, &mut sets[0])? != *first {
+                d.peer = f64::INFINITY;
+            }
+        }
+        self.report(&candidates, &times, &differences, 2.0 * (p.m * p.n) as f64 * p.k as f64 / 1e12, "TFLOP/s")
     }
 
     fn copy(&self, n: usize) -> Result<Value> {
-        let x = Buffer::from_slice(self.stream, &data::normals(n, 1))?;
-        let y = std::cell::RefCell::new(Buffer::<f32>::new(self.device, n)?);
-        let driver = || Ok(y.borrow_mut().copy_from(self.stream, &x)?);
-        let kernels = ours::streams(self.device, self.case)?;
-        let want = x.download(self.stream)?;
-        let mut checks = vec![];
-        for k in &kernels {
-            y.borrow_mut().fill(self.stream, f32::NAN)?;
-            k.stream(self.stream, 0.0, &x, &y.borrow())?;
-            checks.push((k.name.clone(), unequal(&y.borrow().download(self.stream)?, &want), None));
-        }
-        let peer = Candidate { name: "cuMemcpyDtoD".into(), ours: false, run: Box::new(|_| driver()) };
-        let run = |k: &Ours| k.stream(self.stream, 0.0, &x, &y.borrow());
-        self.streams(&kernels, &run, Some(peer), 8.0 * n as f64 / 1e9, &checks)
+        let driver = Candidate::new(false, "cuMemcpyDtoD", |v: &mut Vectors| Ok(v.y.copy_from(self.stream, &v.x)?));
+        let x = data::normals(n, 1);
+        self.streams(0.0, vec![driver], &x, &vec![f32::NAN; n], &x, 8.0 * n as f64 / 1e9)
     }
 
     fn axpy(&self, n: usize) -> Result<Value> {
         let alpha = 0.75f32;
-        let (hx, hy) = (data::normals(n, 1), data::normals(n, 2));
-        let (x, mut y) = (Buffer::from_slice(self.stream, &hx)?, Buffer::from_slice(self.stream, &hy)?);
-        let kernels = ours::streams(self.device, self.case)?;
-        let want: Vec<f32> = hx.iter().zip(&hy).map(|(x, y)| alpha.mul_add(*x, *y)).collect();
-        let mut checks = vec![];
-        for k in &kernels {
-            y.upload(self.stream, 0, &hy)?;
-            k.stream(self.stream, alpha, &x, &y)?;
-            checks.push((k.name.clone(), unequal(&y.download(self.stream)?, &want), None));
-        }
-        if let Some(blas) = self.blas {
-            y.upload(self.stream, 0, &hy)?;
-            blas.axpy(n, alpha, &x, &y)?;
-            checks.push(("cublasSaxpy".into(), unequal(&y.download(self.stream)?, &want), None));
-        }
-        let run = |k: &Ours| k.stream(self.stream, alpha, &x, &y);
-        let peer = self.blas.map(|blas| {
-            let run = |_| blas.axpy(n, alpha, &x, &y);
-            Candidate { name: "cublasSaxpy".into(), ours: false, run: Box::new(run) }
-        });
-        self.streams(&kernels, &run, peer, 12.0 * n as f64 / 1e9, &checks)
+        let (x, y) = (data::normals(n, 1), data::normals(n, 2));
+        let want: Vec<f32> = x.iter().zip(&y).map(|(x, y)| alpha.mul_add(*x, *y)).collect();
+        let run = |blas| move |v: &mut Vectors| Blas::axpy(blas, n, alpha, &v.x, &v.y);
+        let peers = self.blas.map(|blas| Candidate::new(false, "cublasSaxpy", run(blas))).into_iter().collect();
+        self.streams(alpha, peers, &x, &y, &want, 12.0 * n as f64 / 1e9)
     }
 
-    fn streams(
-        &self,
-        kernels: &[Ours],
-        run: &dyn Fn(&Ours) -> Result<()>,
-        peer: Option<Candidate>,
+    /// Peers and ours from x and y to what is wanted, which has no rounding of its own.
+    fn streams<'a>(
+        &'a self,
+        alpha: f32,
+        peers: Vec<Candidate<'a, Vectors>>,
+        x: &[f32],
+        y: &[f32],
+        want: &[f32],
         gigabytes: f64,
-        checks: &[Check],
     ) -> Result<Value> {
-        let ours =
-            kernels.iter().map(|k| Candidate { name: k.name.clone(), ours: true, run: Box::new(move |_| run(k)) });
-        let candidates: Vec<Candidate> = ours.chain(peer).collect();
-        let times = time::measure(self.stream, &candidates, 1, self.args.rounds)?;
-        let named = candidates.into_iter().map(|c| (c.name, c.ours)).zip(times).collect();
-        self.report(named, gigabytes, "GB/s", checks)
+        let mut candidates = peers;
+        for k in ours::streams(self.device, self.case)? {
+            let name = k.name.clone();
+            let run = move |v: &mut Vectors| k.stream(self.stream, alpha, &v.x, &v.y);
+            candidates.push(Candidate::new(true, name, run));
+        }
+        let upload = |values: &[f32]| Buffer::from_slice(self.stream, values);
+        let mut vectors = [Vectors { x: upload(x)?, y: upload(y)? }];
+        let mut differences = vec![];
+        for candidate in &candidates {
+            vectors[0].y.upload(self.stream, 0, y)?;
+            (candidate.run)(&mut vectors[0])?;
+            let exact = if vectors[0].y.download(self.stream)? == want { 0.0 } else { f64::INFINITY };
+            differences.push(Difference { exact, peer: 0.0 });
+        }
+        // one set: these vectors are longer than any cache
+        let times = time::measure(self.stream, &candidates, &mut vectors, self.args.rounds)?;
+        self.report(&candidates, &times, &differences, gigabytes, "GB/s")
     }
 
     /// A block of the table; the same as JSON.
-    fn report(&self, times: Vec<((String, bool), Times)>, work: f64, unit: &str, checks: &[Check]) -> Result<Value> {
+    fn report<T>(
+        &self,
+        candidates: &[Candidate<T>],
+        times: &[Times],
+        differences: &[Difference],
+        work: f64,
+        unit: &str,
+    ) -> Result<Value> {
         let best = |ours: bool| {
-            let medians = times.iter().filter(|((_, o), _)| *o == ours).map(|(_, t)| t.median());
+            let medians = candidates.iter().zip(times).filter(|(c, _)| c.ours == ours).map(|(_, t)| t.median());
             medians.min_by(f64::total_cmp)
         };
         let ratio = best(false).zip(best(true)).map(|(peer, ours)| peer / ours);
         println!("{:24}{}", self.case.text, ratio.map_or(String::new(), |r| format!("ours / best peer {r:.3}")));
         let mut rows = vec![];
-        for ((name, ours), t) in &times {
+        for ((c, t), d) in candidates.iter().zip(times).zip(differences) {
             let (median, least, most) = (work / t.median(), work / t.most(), work / t.least());
-            let check = checks.iter().find(|(n, ..)| n == name);
-            let verdict = match check {
-                None => String::new(),
-                Some((_, exact, peer)) if *exact <= 1.0 && peer.unwrap_or(0.0) <= 1.0 => {
-                    let peer = peer.map_or(String::new(), |p| format!(", of the peers' {p:.1e}"));
-                    format!("error {exact:.1e} of the bound{peer}")
-                }
-                Some((_, exact, peer)) => format!("WRONG: error {exact:.1e}, of the peers' {peer:?}"),
-            };
-            println!("  {name:22}{:10.3} ms {median:10.1} {unit} [{least:.1}, {most:.1}]  {verdict}", 1e3 * t.median());
+            println!(
+                "  {:28}{:10.3} ms {median:10.1} {unit} [{least:.1}, {most:.1}]  {}{:.0e} of the bound, from the peer {:.0e}",
+                c.name,
+                1e3 * t.median(),
+                if d.is_wrong() { "WRONG: " } else { "error " },
+                d.exact,
+                d.peer
+            );
             rows.push(json!({
-                "name": name, "ours": ours, "seconds": t.median(), "seconds_least": t.least(), "seconds_most": t.most(),
-                "rate": median, "unit": unit, "error_of_bound": check.map(|c| c.1), "difference_of_bound": check.and_then(|c| c.2),
+                "name": c.name, "ours": c.ours, "seconds": t.median(), "seconds_least": t.least(), "seconds_most": t.most(),
+                "rate": median, "unit": unit, "wrong": d.is_wrong(), "error_of_bound": d.exact, "from_peer_of_bound": d.peer,
             }));
         }
-        Ok(json!({ "case": self.case.text, "ratio": ratio, "candidates": rows }))
+        let wrong = differences.iter().any(|d| d.is_wrong());
+        Ok(json!({ "case": self.case.text, "ratio": ratio, "wrong": wrong, "candidates": rows }))
     }
-}
-
-/// A candidate, its error and its difference from the peer, in parts of what they may be.
-type Check = (String, f64, Option<f64>);
-
-/// 0, or infinite: these results have no rounding of their own.
-fn unequal(got: &[f32], want: &[f32]) -> f64 {
-    if got == want { 0.0 } else { f64::INFINITY }
 }

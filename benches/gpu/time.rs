@@ -3,11 +3,17 @@
 use crate::Result;
 use girih::gpu::device::Stream;
 
-/// One way to do the work. `run` starts it once on set i of the buffers.
-pub struct Candidate<'a> {
+/// One way to do the work. `run` starts it once on a set of buffers.
+pub struct Candidate<'a, T> {
     pub name: String,
     pub ours: bool,
-    pub run: Box<dyn Fn(usize) -> Result<()> + 'a>,
+    pub run: Box<dyn Fn(&mut T) -> Result<()> + 'a>,
+}
+
+impl<'a, T> Candidate<'a, T> {
+    pub fn new(ours: bool, name: impl Into<String>, run: impl Fn(&mut T) -> Result<()> + 'a) -> Candidate<'a, T> {
+        Candidate { name: name.into(), ours, run: Box::new(run) }
+    }
 }
 
 /// Seconds of one launch in each round, sorted.
@@ -33,10 +39,12 @@ const TURN: f64 = 0.02;
 
 /// Every candidate has its turn in every round, each round beginning with another; the launches of a turn take the sets in
 /// rotation. The device is not idle within a round.
-pub fn measure(stream: &Stream, candidates: &[Candidate], sets: usize, rounds: usize) -> Result<Vec<Times>> {
-    let turn = |c: &Candidate, from: usize, launches: usize| -> Result<_> {
+pub fn measure<T>(stream: &Stream, candidates: &[Candidate<T>], sets: &mut [T], rounds: usize) -> Result<Vec<Times>> {
+    let mut turn = |c: &Candidate<T>, from: usize, launches: usize| -> Result<_> {
         let start = stream.record()?;
-        (from..from + launches).try_for_each(|i| (c.run)(i % sets))?;
+        for i in from..from + launches {
+            (c.run)(&mut sets[i % sets.len()])?;
+        }
         Ok((start, stream.record()?))
     };
     let mut launches = vec![];
@@ -49,7 +57,8 @@ pub fn measure(stream: &Stream, candidates: &[Candidate], sets: usize, rounds: u
     for round in 0..rounds {
         let order = (0..candidates.len()).map(|i| (i + round) % candidates.len());
         let turns = order.map(|i| Ok((i, turn(&candidates[i], round * launches[i], launches[i])?)));
-        for (i, (start, end)) in turns.collect::<Result<Vec<_>>>()? {
+        let turns = turns.collect::<Result<Vec<_>>>()?;
+        for (i, (start, end)) in turns {
             times[i].push(end.since(&start)?.as_secs_f64() / launches[i] as f64);
         }
     }
