@@ -137,7 +137,7 @@ impl TensorMap {
                 return Err(BoxExtent { mode, extent: extents[mode] });
             }
         }
-        if map.row() % 16 != 0 {
+        if !map.row().is_multiple_of(16) {
             return Err(Row { bytes: map.row() });
         }
         Ok(map)
