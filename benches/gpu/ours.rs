@@ -2,9 +2,14 @@
 
 use crate::Result;
 use crate::args::{Case, Product};
+use crate::data::Type;
+use girih::gpu::atom::NumericType;
 use girih::gpu::device::{Buffer, Device, Kernel, Stream};
+use girih::gpu::gemm::{Gemm, Matrix};
 use girih::gpu::launch::{Arg, DataType, Launch, Param};
+use girih::gpu::ptx::Target;
 use std::path::Path;
+use std::time::Instant;
 
 /// A kernel with a name.
 pub struct Ours {
@@ -93,9 +98,35 @@ impl Ours {
     }
 }
 
-/// Kernels for a product.
-pub fn products(device: &Device, case: &Case, _p: &Product) -> Result<Vec<Ours>> {
-    files(device, case)
+/// Kernels for a product: ours, and those of files.
+pub fn products(device: &Device, case: &Case, p: &Product) -> Result<Vec<Ours>> {
+    let matrix = |of: Type, along_row: bool, ld: usize| {
+        let ty = numeric(of);
+        let matrix = if along_row { Matrix::row_major(ty) } else { Matrix::column_major(ty) };
+        matrix.aligned(1 << (ld * of.bytes()).trailing_zeros().min(4))
+    };
+    let (a, b) = (matrix(p.of, p.a_along_k, p.lda()), matrix(p.of, p.b_along_k, p.ldb()));
+    let (major, minor) = device.compute_capability();
+    let target = Target::of_device(major as u16, minor as u16);
+    let start = Instant::now();
+    let kernel = Gemm::new(a, b, matrix(p.of.result(), true, p.n)).build(target)?;
+    let ptx = kernel.ptx();
+    println!("{}: {:.2} ms from layouts to PTX", kernel.launch().entry, 1e3 * start.elapsed().as_secs_f64());
+    let mut kernels = vec![Ours::new(device, &kernel.launch().entry, &ptx, kernel.launch())?];
+    kernels.extend(files(device, case)?);
+    Ok(kernels)
+}
+
+fn numeric(of: Type) -> NumericType {
+    match of {
+        Type::F32 => NumericType::F32,
+        Type::Tf32 => NumericType::TF32,
+        Type::Bf16 => NumericType::BF16,
+        Type::F16 => NumericType::F16,
+        Type::S8 => NumericType::S8,
+        Type::S32 => NumericType::S32,
+        Type::E4m3 => NumericType::E4M3,
+    }
 }
 
 /// Kernels for a copy or axpy.
