@@ -54,18 +54,22 @@ fn run() -> Result<()> {
     let mut results = vec![];
     for case in &args.cases {
         let bench = Bench { device: &device, stream: &stream, blas: blas.as_ref(), args: &args, case };
-        results.push(match case.work {
-            Work::Product(p) => bench.product(p)?,
-            Work::Copy(n) => bench.copy(n)?,
-            Work::Axpy(n) => bench.axpy(n)?,
-        });
+        let result = match case.work {
+            Work::Product(p) => bench.product(p),
+            Work::Copy(n) => bench.copy(n),
+            Work::Axpy(n) => bench.axpy(n),
+        };
+        results.push(result.unwrap_or_else(|e| {
+            println!("{}: {e}", case.text);
+            json!({ "case": case.text, "wrong": true, "error": e.to_string() })
+        }));
     }
     let wrong = results.iter().filter(|r| r["wrong"] == json!(true)).count();
     if let Some(path) = &args.json {
         let all = json!({ "device": device.name()?, "rounds": args.rounds, "cases": results });
         std::fs::write(path, serde_json::to_string_pretty(&all)?)?;
     }
-    if wrong > 0 { Err(format!("{wrong} cases with wrong results").into()) } else { Ok(()) }
+    if wrong > 0 { Err(format!("{wrong} cases went wrong").into()) } else { Ok(()) }
 }
 
 /// Operands and result of a product on the device.
@@ -120,7 +124,7 @@ impl Bench<'_> {
             let upload = |bytes: &[u8]| Buffer::from_slice(self.stream, &data::turned(bytes, width, i * 12_345_677));
             Ok(Matrices { a: upload(&normal.a)?, b: upload(&normal.b)?, c: Buffer::new(self.device, out)? })
         };
-        let count = ROTATED.div_ceil(normal.a.len() + normal.b.len() + out).max(2);
+        let count = ROTATED.div_ceil(normal.a.len() + normal.b.len() + out).clamp(2, 64);
         let mut sets = (0..count).map(one).collect::<Result<Vec<_>>>()?;
 
         let plans = self.blas.map(|blas| blas.plans(&p)).transpose()?.unwrap_or_default();
