@@ -3,6 +3,7 @@
 use crate::args::Product;
 use half::{bf16, f16};
 use rayon::prelude::*;
+use std::fmt;
 
 /// What the numbers of a matrix are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -215,22 +216,31 @@ impl Operands {
         if self.integers { 0.0 } else { self.shape.of.result().rounding() }
     }
 
-    /// What two results differ by at worst, in parts of what they may: for each element the bounds of both, in which the sum of
-    /// the products' sizes is at most the product of the norms (Cauchy-Schwarz). Infinite where an element was not written.
-    pub fn compare(&self, got: &[u8], want: &[u8]) -> f64 {
+    /// Two results, element by element: the bounds of both together, in which the sum of the products' sizes is at most the
+    /// product of the norms (Cauchy-Schwarz).
+    pub fn compare(&self, got: &[u8], want: &[u8]) -> Compared {
         let (of, n, (na, nb)) = (self.shape.of, self.shape.n, (self.norms(true), self.norms(false)));
         let (out, width) = (of.result(), of.result().bytes());
         let (sum, rounding) = (2.0 * self.sum(), self.rounding());
-        let rows = got.par_chunks(n * width).zip(want.par_chunks(n * width)).zip(na);
-        let worst = rows.map(|((got, want), na)| {
-            let pairs = got.chunks(width).zip(want.chunks(width)).zip(&nb);
-            let parts = pairs.map(|((got, want), nb)| {
+        let rows = got.par_chunks(n * width).zip(want.par_chunks(n * width)).zip(na).enumerate();
+        let compared = rows.map(|(i, ((got, want), na))| {
+            let mut row = Compared::default();
+            for (j, ((got, want), nb)) in got.chunks(width).zip(want.chunks(width)).zip(&nb).enumerate() {
                 let (got, want) = (out.decode(got), out.decode(want));
-                part(got - want, sum * na * nb + rounding * (got.abs() + want.abs()))
-            });
-            parts.fold(0.0, f64::max)
+                let part = part(got - want, sum * na * nb + rounding * (got.abs() + want.abs()));
+                row.worst = row.worst.max(part);
+                if part > 1.0 {
+                    row.wrong += 1;
+                    row.first.get_or_insert((i, j, got, want));
+                }
+            }
+            row
         });
-        worst.reduce(|| 0.0, f64::max)
+        compared.reduce(Compared::default, |a, b| Compared {
+            worst: a.worst.max(b.worst),
+            wrong: a.wrong + b.wrong,
+            first: a.first.or(b.first),
+        })
     }
 
     /// What 1024 elements of a result differ from the exact ones by at worst, in parts of what they may.
@@ -249,6 +259,24 @@ impl Operands {
             part(got - want, self.sum() * size + self.rounding() * got.abs())
         });
         worst.reduce(|| 0.0, f64::max)
+    }
+}
+
+/// What two results differ by.
+#[derive(Clone, Copy, Default)]
+pub struct Compared {
+    /// in parts of what they may; infinite where an element was not written
+    pub worst: f64,
+    /// elements that differ by more than they may
+    pub wrong: usize,
+    /// the first of these: row, column, its value, the peer's
+    first: Option<(usize, usize, f64, f64)>,
+}
+
+impl fmt::Display for Compared {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Some((i, j, got, want)) = self.first else { return f.write_str("as the peer") };
+        write!(f, "{} elements are wrong, the first ({i}, {j}): {got}, not {want}", self.wrong)
     }
 }
 
