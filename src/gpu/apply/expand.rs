@@ -131,7 +131,7 @@ impl Kernel {
         };
         let n = all.len();
         let otherwise = if options.preserve_dst { Otherwise::Kept } else { Otherwise::Undefined };
-        self.guarded_as(&pred, otherwise, |k| all.into_iter().for_each(|i| k.instruction_under_guard(i)));
+        self.guarded_as(&pred, otherwise, |k| all.into_iter().for_each(|i| k.instruction(i)));
         Ok(n)
     }
 }

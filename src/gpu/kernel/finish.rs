@@ -55,7 +55,8 @@ impl Kernel {
         }
         let (registers, declarations) = renumber(&mut statements, &self.registers);
         let mut body: Vec<Statement> = declarations;
-        let bytes = self.shared.last().map_or(0, |b| b.offset + b.bytes);
+        // without a byte there would be no name
+        let bytes = self.shared.last().map_or(0, |b| (b.offset + b.bytes).max(1));
         let align = self.shared.iter().map(|b| b.align).max().unwrap_or(1) as u32;
         let smem = Variable { align: Some(align), ..Variable::new(Space::Shared, Type::B8, "smem") };
         match bytes {
