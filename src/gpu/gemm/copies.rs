@@ -32,7 +32,9 @@ pub(super) struct Copies {
     /// (rows, depth) to the element in memory, from the matrix' first
     global: Layout,
     /// (rows, depth) to the element in the tile's part of a stage
-    shared: Composed,
+    pub shared: Composed,
+    /// (thread, value) to `row + rows * k`
+    pub tv: Layout,
     placed: Placed,
     along_k: bool,
     /// elements of a copy, and copies of a thread
@@ -87,7 +89,7 @@ impl Copies {
             let width = prove::vector_width(memory.compose(&tv)?, shared.inner().compose(&tv)?)?;
             claims.holds(width.0 % vector == 0, || format!("{name} is copied in vectors of {vector}"), width.1)?;
         }
-        Ok(Copies { global, shared, placed: Placed::new(&tv, rows, depth)?, along_k, vector, passes, bytes })
+        Ok(Copies { global, shared, tv, placed: Placed::new(&tv, rows, depth)?, along_k, vector, passes, bytes })
     }
 
     /// Bytes of the tile's part of a stage.
