@@ -307,7 +307,9 @@ impl Gemm {
         let (left, right) = if plan.swapped { (pb, pa) } else { (pa, pb) };
         let parts = skeleton::parts(&plan.copies)?;
         let stage = parts[0] + parts[1];
-        let ring = k.shared(Type::F32, (stage * tiling.stages / 4) as u64, 128);
+        let stages = (k.shared_limit() / stage as u64).clamp(2, tiling.stages as u64) as i64;
+        let tiling = Tiling { stages, ..tiling };
+        let ring = k.shared(Type::F32, (stage * stages / 4) as u64, 128);
         let first = skeleton::raster(k, &tiling, [&rows, &columns]);
         let [x, y] = &plan.copies;
         let right = y.begin(k, right, first[1].clone(), columns.clone(), (&ring, parts[0]));
@@ -335,7 +337,7 @@ impl Gemm {
         };
         epilogue::store(k, &target, &placed, acc, &plan.runs);
 
-        let bytes = (stage * tiling.stages) as u32;
+        let bytes = (stage * stages) as u32;
         let declared = kernel.dynamic_shared().is_none();
         let launch = self.describe(&name, bytes, declared).map_err(|e| GemmError::Launch(Box::new(e)))?;
         let module = kernel.finish()?;

@@ -18,7 +18,7 @@ pub struct Tiling {
     pub tile: [i64; 3],
     /// along m and along n
     pub warps: [i64; 2],
-    /// at least 2
+    /// at least 2; fewer are used where the target has no shared memory for these
     pub stages: i64,
     /// at least 1
     pub group: i64,

@@ -274,8 +274,12 @@ impl Kernel {
         Shared { at: Index::register(base) + offset as i64, ty }
     }
 
-    /// What a block of the target can have, in bytes (CUDA C++ programming guide, technical specifications).
-    fn shared_limit(&self) -> u64 {
+    /// The shared memory that a block of the target can have, in bytes (CUDA C++ programming guide, technical specifications).
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// assert_eq!(Kernel::new("k", Target::SM_90A, [32, 1, 1]).shared_limit(), 227 * 1024);
+    /// ```
+    pub fn shared_limit(&self) -> u64 {
         1024 * match self.target.number() {
             ..80 => 64,
             80 | 87 => 163,
