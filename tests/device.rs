@@ -139,19 +139,30 @@ fn fills<T: Element + PartialEq + std::fmt::Debug>(stream: &Stream, value: T) {
 fn buffers_are_filled_with_elements_of_every_width() {
     let Some(device) = device() else { return };
     let stream = device.stream().unwrap();
-    (fills(&stream, 0x81u8), fills(&stream, -2i8), fills(&stream, 0x8123u16), fills(&stream, -2i16));
-    (
-        fills(&stream, 0x81234567u32),
-        fills(&stream, -2i32),
-        fills(&stream, 0x8123456789abcdefu64),
-        fills(&stream, -2i64),
-    );
-    (
-        fills(&stream, f16::from_f32(-1.5)),
-        fills(&stream, bf16::from_f32(-1.5)),
-        fills(&stream, 0.1f32),
-        fills(&stream, 0.1f64),
-    );
+    fills(&stream, 0x81u8);
+    fills(&stream, -2i8);
+    fills(&stream, 0x8123u16);
+    fills(&stream, -2i16);
+    fills(&stream, 0x81234567u32);
+    fills(&stream, -2i32);
+    fills(&stream, 0x8123456789abcdefu64);
+    fills(&stream, -2i64);
+    fills(&stream, f16::from_f32(-1.5));
+    fills(&stream, bf16::from_f32(-1.5));
+    fills(&stream, 0.1f32);
+    fills(&stream, 0.1f64);
+}
+
+#[test]
+fn buffers_become_copies_of_others() {
+    let Some(device) = device() else { return };
+    let stream = device.stream().unwrap();
+    let x = Buffer::from_slice(&stream, &[0.5f64, 1.5, -2.5]).unwrap();
+    let mut y = Buffer::zeros(&stream, 3).unwrap();
+    y.copy_from(&stream, &x).unwrap();
+    assert_eq!(y.download(&stream).unwrap(), [0.5, 1.5, -2.5]);
+    let long = Buffer::<f64>::zeros(&stream, 4).unwrap();
+    assert_eq!(y.copy_from(&stream, &long), Err(DeviceError::Range { start: 0, end: 3, len: 4 }));
 }
 
 #[test]
@@ -219,10 +230,14 @@ fn blocks_of_a_cluster_read_each_others_shared_memory() {
     assert_eq!(out.download(&stream).unwrap(), [201, 200, 203, 202, 205, 204, 207, 206]);
 }
 
-/// Loads the box at `at` of the tensor with this layout, and compares shared memory with what the map says of it.
-fn loads_box<const R: usize>(device: &Device, map: &TensorMap, tensor: &Layout, at: [i32; R]) {
-    let shared = map.shared().unwrap();
-    let copied = 4 * (shared.image_range().unwrap().1 as u32 + 1);
+/// Shared memory after the box at `at` of a tensor with this data was brought there.
+fn brings<const R: usize>(
+    device: &Device,
+    map: &TensorMap,
+    data: &[f32],
+    at: [i32; R],
+) -> Result<Vec<f32>, DeviceError> {
+    let copied = 4 * (map.shared().unwrap().image_range().unwrap().1 as u32 + 1);
     let load = Launch {
         entry: format!("load{R}"),
         params: [Param::tensor_map("map"), Param::pointer("out", DataType::F32, Usage::Write).holding(expr("copied"))]
@@ -236,19 +251,27 @@ fn loads_box<const R: usize>(device: &Device, map: &TensorMap, tensor: &Layout, 
     };
     let stream = device.stream().unwrap();
     let kernel = device.load(include_str!("ptx/tma.ptx")).unwrap().kernel(&load).unwrap();
-    let data: Vec<f32> = (0..tensor.cosize().unwrap()).map(|i| 1.0 + i as f32).collect();
-    let global = Buffer::from_slice(&stream, &data).unwrap();
+    let global = Buffer::from_slice(&stream, data).unwrap();
     let mut out = Buffer::<f32>::zeros(&stream, copied as usize / 4).unwrap();
     let encoded = map.encode(&global, 0).unwrap();
     let mut args: Vec<Arg> = vec![(&encoded).into(), (&mut out).into()];
     args.extend(map.order().iter().map(|mode| Arg::from(at[*mode])));
     args.extend([Arg::from(map.box_bytes() as u32), copied.into()]);
-    kernel.launch(&stream, &args).unwrap();
-    let got = out.download(&stream).unwrap();
+    kernel.launch(&stream, &args)?;
+    out.download(&stream)
+}
+
+/// Brings the box at `at` of the tensor with this layout, and compares shared memory with what the map says of it.
+fn loads_box<const R: usize>(device: &Device, map: &TensorMap, tensor: &Layout, at: [i32; R]) {
+    println!("{map:?} at {at:?}");
+    let data: Vec<f32> = (0..tensor.cosize().unwrap()).map(|i| 1.0 + i as f32).collect();
+    let shared = map.shared().unwrap();
+    let got = brings(device, map, &data, at).unwrap_or_else(|e| panic!("{map:?} at {at:?}: {e}"));
     // of mode m: its extent in the tensor, its elements in the box, their distance
     let mut modes = [(0, 0, 0); R];
     for (d, m) in map.order().iter().enumerate() {
-        let (extent, step) = (i64::from(map.extents()[d]), i64::from(map.steps()[d]));
+        // the engine ignores the step of the contiguous mode
+        let (extent, step) = (i64::from(map.extents()[d]), if d == 0 { 1 } else { i64::from(map.steps()[d]) });
         modes[*m] = (map.dims()[d] as i64, (extent + step - 1) / step, step);
     }
     for i in 0..shared.size().unwrap() {
@@ -271,19 +294,34 @@ fn boxes_lie_in_shared_memory_as_the_tensor_map_says() {
     {
         let map = TensorMap::new(DataType::F32, &rows, &[16, columns]).unwrap();
         let map = map.swizzled(&swizzle.parse().unwrap()).unwrap();
-        // within, over both edges, before the beginning
-        for at in [[16, 8], [88, 64], [-3, -4]] {
+        // within, over both edges, before the beginning, beyond the end
+        for at in [[16, 8], [88, 64], [-3, -4], [200, 400]] {
             loads_box(&device, &map, &rows, at);
         }
     }
     let columns = layout!((96,72):(1,100));
     let map =
         TensorMap::new(DataType::F32, &columns, &[32, 12]).unwrap().swizzled(&"S<3,2,3>".parse().unwrap()).unwrap();
-    loads_box(&device, &map, &columns, [5, 66]);
-    loads_box(&device, &map.every(&[1, 3]).unwrap(), &columns, [5, 7]);
+    loads_box(&device, &map, &columns, [4, 66]);
+    loads_box(&device, &map.every(&[1, 3]).unwrap(), &columns, [4, 7]);
+    loads_box(&device, &map.every(&[2, 1]).unwrap(), &columns, [4, 7]);
     let cube = layout!((8,6,40):(240,40,1));
     let map = TensorMap::new(DataType::F32, &cube, &[4, 3, 16]).unwrap().filling(Fill::Zero).unwrap();
     loads_box(&device, &map, &cube, [6, 1, 12]);
+}
+
+/// The rule of [`TensorMap::coordinate_multiple`]: nothing on the host sees the coordinates, so the engine's answer is a fault.
+#[test]
+fn a_box_that_begins_between_16_bytes_stops_the_kernel() {
+    let Some(device) = hopper() else { return };
+    if !apart("a_box_that_begins_between_16_bytes_stops_the_kernel") {
+        return;
+    }
+    let map = TensorMap::new(DataType::F32, &layout!((96,72):(80,1)), &[16, 32]).unwrap();
+    assert_eq!(map.coordinate_multiple(), 4);
+    let data = vec![1.0; 96 * 80];
+    assert!(brings(&device, &map, &data, [1, 4]).is_ok());
+    assert!(matches!(brings(&device, &map, &data, [1, 2]), Err(DeviceError::Fault { .. })));
 }
 
 #[test]
@@ -311,21 +349,28 @@ fn ptx_errors_show_the_log_and_the_line() {
     device.load(ADD).unwrap();
 }
 
-/// In a process of its own: the device is lost afterwards.
+/// Whether this process is the test's own. If not, the test has run in one: after a fault the device is lost to all of a process.
+fn apart(test: &str) -> bool {
+    const APART: &str = "GIRIH_TEST_APART";
+    if std::env::var_os(APART).is_some() {
+        return true;
+    }
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args([test, "--exact", "--nocapture"])
+        .env(APART, "1")
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&child.stdout) + String::from_utf8_lossy(&child.stderr);
+    assert!(child.status.success(), "{text}");
+    println!("{text}");
+    false
+}
+
 #[test]
 fn a_kernel_that_traps_is_a_typed_error() {
-    const CHILD: &str = "GIRIH_TEST_TRAP";
     let Some(device) = device() else { return };
-    if std::env::var_os(CHILD).is_none() {
-        let name = "a_kernel_that_traps_is_a_typed_error";
-        let child = Command::new(std::env::current_exe().unwrap())
-            .args([name, "--exact", "--nocapture"])
-            .env(CHILD, "1")
-            .output();
-        let child = child.unwrap();
-        let text = String::from_utf8_lossy(&child.stdout).into_owned() + &String::from_utf8_lossy(&child.stderr);
-        assert!(child.status.success(), "{text}");
-        return println!("{text}");
+    if !apart("a_kernel_that_traps_is_a_typed_error") {
+        return;
     }
     let ptx = ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry f() { trap; }";
     let kernel = device.load(ptx).unwrap().kernel(&Launch { entry: "f".into(), ..Launch::default() }).unwrap();

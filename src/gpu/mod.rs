@@ -7,6 +7,7 @@
 //! | [`ptx`] | the table of instructions, modules, their text | to write, read and check PTX |
 //! | [`kernel`] | a builder: registers, control flow, addresses from layouts | to generate kernels |
 //! | [`apply`] | one instruction over tensors of registers | fragments, vectors, packed arithmetic |
+//! | [`gemm`] | matrix products for all types and orders, derived from layouts and proved | to have one |
 //! | [`launch`] | how a kernel is launched: parameters, grid, conditions, as a value and as JSON | beside every kernel |
 //! | [`tensor_map`] | tensors and boxes for the copy engine, from layouts | kernels that use TMA |
 //! | `device` | the GPU: memory, modules, launches (feature `gpu`) | to run them |
@@ -20,6 +21,7 @@ pub mod atom;
 #[allow(unsafe_code)]
 pub mod device;
 pub mod facts;
+pub mod gemm;
 pub mod kernel;
 pub mod launch;
 pub mod ptx;

@@ -137,7 +137,7 @@ impl TensorMap {
                 return Err(BoxExtent { mode, extent: extents[mode] });
             }
         }
-        if map.row() % 16 != 0 {
+        if !map.row().is_multiple_of(16) {
             return Err(Row { bytes: map.row() });
         }
         Ok(map)
@@ -276,7 +276,8 @@ impl TensorMap {
         self.rank
     }
 
-    /// The layout's leaf mode of each dimension: coordinates go to the instruction in this order.
+    /// The layout's leaf mode of each dimension: coordinates go to the instruction in this order. The first must be a multiple
+    /// of [`TensorMap::coordinate_multiple`].
     /// ```
     /// # use girih::gpu::{launch::DataType, tensor_map::*};
     /// # use girih::prelude::*;
@@ -411,6 +412,19 @@ impl TensorMap {
     /// ```
     pub fn alignment(&self) -> u32 {
         (8 * self.span).max(128)
+    }
+
+    /// What the coordinate of the contiguous mode must be a multiple of, negative or beyond the tensor as it may be: 16 bytes, in
+    /// elements. Others are free. At any other coordinate the engine stops the kernel with an illegal instruction (seen on an
+    /// H200); it is the kernel's number, so no check here can see it.
+    /// ```
+    /// # use girih::gpu::{launch::DataType, tensor_map::*};
+    /// # use girih::prelude::*;
+    /// assert_eq!(TensorMap::new(DataType::F16, &layout!((64,64):(64,1)), &[16, 32])?.coordinate_multiple(), 8);
+    /// # Ok::<(), TensorMapError>(())
+    /// ```
+    pub fn coordinate_multiple(&self) -> u32 {
+        128 / self.of.bits()
     }
 
     /// Elements that are moved along a dimension.

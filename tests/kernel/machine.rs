@@ -106,7 +106,8 @@ impl Machine<'_> {
                 for (n, source) in several(&o[1]).iter().enumerate() {
                     let value = self.value(source)?.ok_or("stores what nothing wrote")?;
                     let at = at.wrapping_add(n as u64 * u64::from(bytes));
-                    (0..bytes).for_each(|b| drop(self.memory.insert(at.wrapping_add(b.into()), (value >> (8 * b)) as u8)));
+                    (0..bytes)
+                        .for_each(|b| drop(self.memory.insert(at.wrapping_add(b.into()), (value >> (8 * b)) as u8)));
                     self.stores.push((at, value));
                 }
                 return Ok(Next::On);
@@ -124,7 +125,8 @@ impl Machine<'_> {
                 let bytes = width(words[words.len() - 1])? / 8;
                 for (n, to) in several(&o[0]).iter().enumerate() {
                     let at = at.wrapping_add(n as u64 * u64::from(bytes));
-                    let byte = |b: u32| self.memory.get(&at.wrapping_add(b.into())).ok_or(format!("nothing at {at:#x}"));
+                    let byte =
+                        |b: u32| self.memory.get(&at.wrapping_add(b.into())).ok_or(format!("nothing at {at:#x}"));
                     let value = (0..bytes).try_fold(0, |v, b| Ok::<_, Fault>(v | u64::from(*byte(b)?) << (8 * b)))?;
                     self.write(to, Some(value))?;
                 }
@@ -206,8 +208,20 @@ fn compute(name: &str, words: &[&str], v: &[u64]) -> Result<Option<u64>, Fault> 
         ("mad", "lo") => v[0].wrapping_mul(v[1]).wrapping_add(v[2]),
         ("mad", "wide") => (s(0).wrapping_mul(s(1)) as u64).wrapping_add(v[2]),
         // amounts are clamped to the width
-        ("shl", _) => if v[1] >= bits.into() { 0 } else { u(0) << v[1] },
-        ("shr", t) if t.starts_with('u') => if v[1] >= bits.into() { 0 } else { u(0) >> v[1] },
+        ("shl", _) => {
+            if v[1] >= bits.into() {
+                0
+            } else {
+                u(0) << v[1]
+            }
+        }
+        ("shr", t) if t.starts_with('u') => {
+            if v[1] >= bits.into() {
+                0
+            } else {
+                u(0) >> v[1]
+            }
+        }
         ("and", _) => v[0] & v[1],
         ("or", _) => v[0] | v[1],
         ("xor", _) => v[0] ^ v[1],

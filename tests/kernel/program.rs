@@ -50,9 +50,8 @@ struct Maker<'a> {
     layouts: &'a [Layout],
 }
 
-const CONSTANTS: [i64; 22] = [
-    0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 100, 128, 1000, 4096, 65536, 1 << 30, (1 << 31) - 1, 1 << 31, 1 << 33,
-];
+const CONSTANTS: [i64; 22] =
+    [0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 100, 128, 1000, 4096, 65536, 1 << 30, (1 << 31) - 1, 1 << 31, 1 << 33];
 
 impl Maker<'_> {
     fn index(&mut self) -> usize {
@@ -435,7 +434,11 @@ fn one(seed: u64, steps: usize) -> Option<(Module, usize)> {
         exact.preds = vec![true, tid < 7, n < m];
         exact.block(&made);
         let thread = thread(tid, ctaid, &[("n", n), ("m", m)]);
-        assert_eq!(shown(&module, &thread), exact.seen, "seed {seed}, tid {tid}, ctaid {ctaid}, n {n}, m {m}\n{module}");
+        assert_eq!(
+            shown(&module, &thread),
+            exact.seen,
+            "seed {seed}, tid {tid}, ctaid {ctaid}, n {n}, m {m}\n{module}"
+        );
         values += exact.seen.len();
     }
     Some((module, values))

@@ -196,7 +196,7 @@ fn module<'a>(target: Target, version: Version, lines: impl Iterator<Item = &'a 
         ".version {version}\n.target {target}\n.address_size 64\n\
          .global .align 128 .b8 g[1024]; .const .align 128 .b8 c[1024]; .shared .align 128 .b8 s[1024];\n\
          .func f() {{ ret; }}\n.func (.reg .b32 r) h(.reg .b32 a) {{ mov.b32 r, a; ret; }}\n\
-         .visible .entry k(.param .align 128 .b8 p[1024]) {{\n.local .align 128 .b8 l[1024]; .reg .pred skip;\n"
+         .visible .entry k(.param .align 128 .b8 p[1024]) {{\n.local .align 128 .b8 l[1024]; .param .align 128 .b8 q[1024]; .reg .pred skip;\n"
     );
     for (i, id) in used {
         text += &format!(".reg .{} %{}{id};\n", REGISTERS[i], letter(REGISTERS[i]));

@@ -2,7 +2,8 @@
 //! does not take must be refused, on each target and from the stated version of PTX on.
 //!
 //! `GIRIH_PTXAS` names the program, else it is looked for in the path. Without it the tests say that they were skipped, and fail
-//! where `CI` is `true`. With `GIRIH_PTXAS_LONG` there are many more instances, and all disagreements are printed.
+//! where `CI` is `true`. With `GIRIH_PTXAS_LONG` there are many more instances, and all disagreements are printed. `GIRIH_PTXAS_FAMILY` keeps
+//! to one family, `GIRIH_PTXAS_LIST` says how many disagreements of a family are printed.
 
 mod assembler;
 mod instances;
@@ -133,12 +134,15 @@ fn report(cases: &Cases, found: &BTreeMap<(&str, Disagreement), Vec<&str>>) {
         println!("{family:<10} {name:<8} {legal:>8} {illegal:>8} {differ:>8}");
     }
     println!("{:<10} {:<8} {:>8} {:>8} {:>8}", "all", "", total[0], total[1], total[2]);
-    let most = if long() { usize::MAX } else { 20 };
+    let most: usize = std::env::var("GIRIH_PTXAS_LIST").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
+    // of each row first the different errors
     let mut listed: HashMap<&str, usize> = HashMap::new();
+    let mut seen = BTreeSet::new();
     for ((family, it), names) in found {
+        let is_new = seen.insert((family, it.row, &it.error));
         let listed = listed.entry(family).or_default();
-        *listed += 1;
-        if *listed <= most {
+        if long() || is_new && *listed < most {
+            *listed += 1;
             let error = it.error.as_deref().map_or("ptxas accepts it".into(), |e| format!("ptxas refuses it: {e}"));
             println!("{family}.txt:{} PTX {} {}: {}  {error}", it.row, it.version, names.join(" "), it.text);
         }

@@ -13,7 +13,11 @@ pub fn vocabulary(mnemonic: &str) -> Vec<&'static str> {
     let forms = Form::all().filter(|form| form.mnemonic() == mnemonic);
     let words = forms.flat_map(|form| form.slots().iter().flat_map(|slot| slot.values().map(|v| v.name())));
     let ignored = [Type::Pred, Type::B8x16, Type::B6x16P32, Type::B4x16P64];
-    words.chain(Type::all().filter(|ty| !ignored.contains(ty)).map(Type::name)).collect::<BTreeSet<_>>().into_iter().collect()
+    words
+        .chain(Type::all().filter(|ty| !ignored.contains(ty)).map(Type::name))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect()
 }
 
 /// A qualifier dropped, replaced or added.

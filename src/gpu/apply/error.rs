@@ -42,7 +42,7 @@ pub enum ApplyError {
         /// extents of the scope's axes
         expected: Vec<i64>,
         /// what it has
-        found: Layout,
+        found: Box<Layout>,
     },
     /// repeats of two operands differ
     Repeats {
@@ -85,14 +85,14 @@ pub enum ApplyError {
         /// which
         operand: usize,
         /// where it is
-        layout: Layout,
+        layout: Box<Layout>,
     },
     /// two results in one register
     Overlap {
         /// which
         operand: usize,
         /// where they are
-        layout: Layout,
+        layout: Box<Layout>,
         /// the verdict on it
         why: String,
     },
@@ -101,7 +101,7 @@ pub enum ApplyError {
         /// which
         operand: usize,
         /// where they are
-        layout: Layout,
+        layout: Box<Layout>,
         /// words of one instruction
         words: i64,
     },
@@ -110,7 +110,7 @@ pub enum ApplyError {
         /// which
         operand: usize,
         /// where they are
-        layout: Layout,
+        layout: Box<Layout>,
         /// bytes that the first is promised to be a multiple of
         align: i64,
         /// bytes of one access

@@ -45,13 +45,13 @@ fn pattern(op: &Opcode, places: &[Place]) -> Option<Pattern> {
         "mma" => Some(Pattern::Mma),
         "ldmatrix" | "stmatrix" => Some(Pattern::Matrix),
         "ld" | "ldu" | "st" if memory == 1 && !op.has("async") && !op.has("bulk") => Some(Pattern::Move),
-        "cp" if op.has("async") && memory == 2 && matches!(places.get(2), Some(Place::Immediate(_))) => {
+        "cp" if op.has("async") && memory == 2 && matches!(places.get(2), Some(Place::Immediate(..))) => {
             Some(Pattern::Move)
         }
         m if ALONE.contains(&m) || !matches!(places.first(), Some(Place::Scalar(d)) if d.access == Access::Write) => {
             None
         }
-        _ if places.iter().all(|p| plain(p) || matches!(p, Place::Immediate(_) | Place::Vector(..))) => {
+        _ if places.iter().all(|p| plain(p) || matches!(p, Place::Immediate(..) | Place::Vector(..))) => {
             Some(Pattern::Registers)
         }
         // `selp` reads a predicate
@@ -193,7 +193,7 @@ impl Plan<'_> {
         match place {
             Place::Scalar(d) => data(d, 1),
             Place::Vector(d, count) => data(d, i64::from(*count)),
-            Place::Immediate(_) => match operand {
+            Place::Immediate(..) => match operand {
                 ApplyOperand::Scalar(super::tensor::Scalar::Int(_)) => Ok(()),
                 _ => Err(ApplyError::Kind { operand: n, wanted: "an integer known when assembling" }),
             },
@@ -318,10 +318,7 @@ impl Plan<'_> {
         if kind == Pattern::Matrix {
             // lane l gives row l mod 8 of matrix l / 8; those beyond the matrices are not read, and repeat them
             let lane = k.lane();
-            let matrices = match m.layout.mode(m.layout.rank() - 3).and_then(|mode| mode.size()) {
-                Ok(n) => n,
-                Err(_) => 1,
-            };
+            let matrices = m.layout.mode(m.layout.rank() - 3).and_then(|mode| mode.size()).unwrap_or(1);
             let matrix = k.div(&lane, 8);
             coordinate.extend([k.rem(&matrix, matrices), k.rem(&lane, 8)]);
         }

@@ -212,10 +212,10 @@ impl RegisterTensor {
             });
         }
         // places that differ between threads are registers of other threads
-        let foreign = || ApplyError::Owner { operand, layout: self.threads.unwrap_or(self.slots) };
-        for i in 0..group.len() {
+        let foreign = || ApplyError::Owner { operand, layout: Box::new(self.threads.unwrap_or(self.slots)) };
+        for (i, extent) in group.iter().enumerate() {
             let mode = self.slots.mode(i)?;
-            if group[i] > 1 && mode.filter().size()? > 1 {
+            if *extent > 1 && mode.filter().size()? > 1 {
                 return Err(foreign());
             }
         }
@@ -242,7 +242,7 @@ impl RegisterTensor {
         let modes: Vec<Layout> = (group..self.slots.rank()).map(|i| self.slots.mode(i)).collect::<Result<_, _>>()?;
         match Claim::Injective(Layout::tuple(&modes)?).decide(BUDGET) {
             Verdict::Proved(_) => Ok(()),
-            verdict => Err(ApplyError::Overlap { operand, layout: self.slots, why: verdict.to_string() }),
+            verdict => Err(ApplyError::Overlap { operand, layout: Box::new(self.slots), why: verdict.to_string() }),
         }
     }
 }
@@ -280,7 +280,7 @@ impl MemoryTensor {
         let neighbours = words == 1
             || Claim::Equal(last, Layout::flat(&[words], &[1])?.coalesce()).decide(BUDGET).proved().is_some();
         if !neighbours {
-            return Err(ApplyError::Words { operand, layout: self.layout, words });
+            return Err(ApplyError::Words { operand, layout: Box::new(self.layout), words });
         }
         let firsts: Vec<Layout> = (0..rank - 1).map(|i| self.layout.mode(i)).collect::<Result<_, _>>()?;
         let firsts = if firsts.is_empty() { Layout::flat(&[1], &[0])? } else { Layout::tuple(&firsts)? };
@@ -288,7 +288,7 @@ impl MemoryTensor {
         if !aligned || self.align % (words * bytes) != 0 {
             return Err(ApplyError::Alignment {
                 operand,
-                layout: self.layout,
+                layout: Box::new(self.layout),
                 align: self.align,
                 bytes: words * bytes,
             });
@@ -306,7 +306,7 @@ pub(super) fn axes(operand: usize, layout: &Layout, group: &[i64]) -> Result<(Ve
     let extents: Vec<i64> =
         (0..layout.rank()).map(|i| layout.mode(i).and_then(|m| m.size())).collect::<Result<_, _>>()?;
     if extents.len() <= group.len() || extents[..group.len()] != *group {
-        return Err(ApplyError::Group { operand, expected: group.to_vec(), found: *layout });
+        return Err(ApplyError::Group { operand, expected: group.to_vec(), found: Box::new(*layout) });
     }
     let (last, repeat) = extents[group.len()..].split_last().map_or((1, &[][..]), |(last, repeat)| (*last, repeat));
     Ok((repeat.to_vec(), last))

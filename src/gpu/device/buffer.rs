@@ -197,6 +197,37 @@ impl<T: Element> Buffer<T> {
         Ok(values)
     }
 
+    /// Becomes a copy of `from`, after the work of the stream so far; not waited for. The other buffer's memory is given back
+    /// only after the device has become idle, so it may be dropped meanwhile.
+    ///
+    /// # Errors
+    /// Another number of elements, a buffer or stream of another device, or the driver's.
+    /// ```
+    /// # use girih::gpu::device::{Buffer, Device, DeviceError};
+    /// if let Ok(device) = Device::new(0) {
+    ///     let stream = device.stream()?;
+    ///     let x = Buffer::from_slice(&stream, &[1u8, 2, 3])?;
+    ///     let mut y = Buffer::zeros(&stream, 3)?;
+    ///     y.copy_from(&stream, &x)?;
+    ///     assert_eq!(y.download(&stream)?, [1, 2, 3]);
+    ///     let short = Buffer::<u8>::zeros(&stream, 2)?;
+    ///     assert_eq!(y.copy_from(&stream, &short), Err(DeviceError::Range { start: 0, end: 3, len: 2 }));
+    /// }
+    /// # Ok::<(), DeviceError>(())
+    /// ```
+    pub fn copy_from(&mut self, stream: &Stream, from: &Buffer<T>) -> Result<(), DeviceError> {
+        same(&from.context, &self.context)?;
+        if from.len != self.len {
+            return Err(DeviceError::Range { start: 0, end: self.len, len: from.len });
+        }
+        if !self.work_on(stream)? {
+            return Ok(());
+        }
+        // SAFETY: both hold so many bytes, and do not overlap: this one is borrowed alone.
+        unsafe { result::memcpy_dtod_async(self.address, from.address, self.bytes(), stream.inner.cu_stream()) }
+            .map_err(DeviceError::driver("copying on the device"))
+    }
+
     /// Every element becomes `value`, after the work of the stream so far; not waited for.
     ///
     /// # Errors

@@ -72,7 +72,7 @@ impl Kernel {
         for (r, c) in &i.terms {
             let fact = self.fact(*r);
             let own = match u64::try_from(*c) {
-                Ok(c) if fact.lo >= 0 && c.is_power_of_two() => fact.bits.checked_mul(c).unwrap_or(u64::MAX),
+                Ok(c) if fact.lo >= 0 && c.is_power_of_two() => fact.bits.saturating_mul(c),
                 Ok(c) if fact.lo >= 0 => {
                     let zeros = c.trailing_zeros() + fact.bits.trailing_zeros();
                     ones(fact.hi.saturating_mul(c.into())) & u64::MAX.checked_shl(zeros).unwrap_or(0)
@@ -275,6 +275,50 @@ impl Kernel {
         Index::register(self.pure(op, vec![x, y], ty, (a_lo.min(b_lo), a_hi.min(b_hi))))
     }
 
+    /// The greater of two.
+    /// ```
+    /// use girih::gpu::kernel::Kernel;
+    /// use girih::gpu::ptx::Target;
+    /// let mut k = Kernel::new("k", Target::SM_80, [128, 1, 1]);
+    /// let tid = k.tid();
+    /// let greatest = k.max(&tid, &7.into());
+    /// assert_eq!(k.range(&greatest), (7, 127));
+    /// ```
+    pub fn max(&mut self, a: &Index, b: &Index) -> Index {
+        let ((a_lo, a_hi), (b_lo, b_hi)) = (self.range(a), self.range(b));
+        if a_lo >= b_hi {
+            return a.clone();
+        }
+        if b_lo >= a_hi {
+            return b.clone();
+        }
+        let ((x, y), ty) = self.integers(a, b);
+        let op = if ty.bits() == 64 { "max.s64" } else { "max.s32" };
+        Index::register(self.pure(op, vec![x, y], ty, (a_lo.max(b_lo), a_hi.max(b_hi))))
+    }
+
+    /// The same value, promised to lie in `lo..=hi`, by what the builder does not know. In 32 bits if these have room there.
+    /// ```
+    /// use girih::gpu::kernel::Kernel;
+    /// use girih::gpu::ptx::Target;
+    /// let mut k = Kernel::new("k", Target::SM_80, [128, 1, 1]);
+    /// let (row, rows) = (k.ctaid() * 128, k.size_at_most("m", 1 << 30));
+    /// let row = k.promised(&row, 0, (1 << 30) - 1); // the grid has no block beyond the rows
+    /// assert_eq!(k.range(&(rows - row)), (1 - (1 << 30), 1 << 30));
+    /// ```
+    pub fn promised(&mut self, i: &Index, lo: i64, hi: i64) -> Index {
+        if i.terms.is_empty() {
+            return i.clone();
+        }
+        let range = (i128::from(lo), i128::from(hi));
+        let narrow = I32.contains(&range.0) && I32.contains(&range.1) && i.terms.iter().all(|(r, _)| r.ty.bits() == 32);
+        let (value, op, ty) = match narrow {
+            true => (self.narrow(i), "mov.b32", Type::B32),
+            false => (self.wide(i), "mov.b64", Type::B64),
+        };
+        Index::register(self.pure(op, vec![value], ty, range))
+    }
+
     /// `a XOR b` of values that are never negative; where no bit can be set in both it is their sum.
     /// ```
     /// use girih::gpu::kernel::Kernel;
@@ -340,7 +384,10 @@ impl Kernel {
         let (sum, own) = (&inside + &outside, self.bits(&inside).zip(self.bits(&outside)));
         let separate = own.is_some_and(|(a, b)| a & b == 0);
         let (inside, outside, known) = match (separate, disjoint(self, &sum, known)) {
-            (true, true) => (inside, outside, known),
+            (true, true) => {
+                let inner = known & i128::from(touched);
+                (inside, outside + Index { terms: vec![], offset: known - inner }, inner)
+            }
             _ => (i.clone(), Index::default(), 0),
         };
         let source_bits = self.and_shift(&inside, source, shift);
@@ -423,14 +470,26 @@ impl Kernel {
     pub(super) fn sum(&mut self, i: &Index, ty: Type) -> Reg {
         let mut so_far: Option<(Index, Reg)> = None;
         for group in self.by_depth(i) {
-            let r = if ty.bits() == 32 { self.group(&group) } else { self.wide_group(&group) };
+            let wide = ty.bits() == 64;
             so_far = Some(match so_far {
-                None => (group, r),
+                None if wide => (group.clone(), self.wide_group(&group)),
+                None => (group.clone(), self.group(&group)),
                 Some((before, sum)) => {
-                    let all = before + group;
-                    let op = if ty.bits() == 32 { "add.s32" } else { "add.s64" };
+                    let all = before + &group;
                     let range = self.range(&all);
-                    (all, self.pure(op, vec![sum.into(), r.into()], ty, range))
+                    let r = match self.multiple(&group).filter(|_| wide) {
+                        // widened, scaled and added by one instruction
+                        Some((reduced, by)) => {
+                            let r = self.group(&reduced);
+                            self.pure("mad.wide.s32", vec![r.into(), by.into(), sum.into()], ty, range)
+                        }
+                        None => {
+                            let r = if wide { self.wide_group(&group) } else { self.group(&group) };
+                            let op = if wide { "add.s64" } else { "add.s32" };
+                            self.pure(op, vec![sum.into(), r.into()], ty, range)
+                        }
+                    };
+                    (all, r)
                 }
             });
         }
@@ -475,6 +534,17 @@ impl Kernel {
         so_far.map_or(Reg { id: 0, ty: Type::B32 }, |(_, r)| r)
     }
 
+    /// Terms in 32 bits as a multiple of a sum that fits there.
+    fn multiple(&self, i: &Index) -> Option<(Index, i32)> {
+        let common = i.terms.iter().fold(0i128, |g, (_, c)| g.gcd(c));
+        let by = i32::try_from(common).ok().filter(|by| *by > 0)?;
+        let mut reduced = i.clone();
+        reduced.terms.iter_mut().for_each(|(_, c)| *c /= common);
+        let (lo, hi) = self.range(&reduced);
+        let fits = I32.contains(&lo) && I32.contains(&hi) && i.terms.iter().all(|(r, _)| r.ty.bits() == 32);
+        fits.then_some((reduced, by))
+    }
+
     /// The lower half.
     fn low(&mut self, r: Reg) -> Reg {
         let Fact { lo, hi, bits, .. } = self.fact(r);
@@ -491,17 +561,13 @@ impl Kernel {
     fn wide_group(&mut self, i: &Index) -> Reg {
         let is_narrow = |(r, _): &(Reg, i128)| r.ty.bits() == 32;
         let narrow = i.filter(is_narrow);
-        let common = narrow.terms.iter().fold(0i128, |g, (_, c)| g.gcd(c));
-        let mut reduced = narrow.clone();
-        reduced.terms.iter_mut().for_each(|(_, c)| *c /= common);
-        let (lo, hi) = self.range(&reduced);
         let mut parts: Vec<(Index, Reg)> = Vec::new();
-        if !narrow.terms.is_empty() && I32.contains(&lo) && I32.contains(&hi) && I32.contains(&common) {
+        if let Some((reduced, by)) = self.multiple(&narrow) {
             let r = self.group(&reduced);
             let range = self.range(&narrow);
-            let widened = match common {
+            let widened = match by {
                 1 => self.pure("cvt.s64.s32", vec![r.into()], Type::B64, range),
-                _ => self.pure("mul.wide.s32", vec![r.into(), (common as i32).into()], Type::B64, range),
+                _ => self.pure("mul.wide.s32", vec![r.into(), by.into()], Type::B64, range),
             };
             parts.push((narrow, widened));
         } else {

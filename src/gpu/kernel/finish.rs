@@ -65,7 +65,7 @@ impl Kernel {
         let smem = Variable { align: Some(align), ..Variable::new(Space::Shared, Type::B8, SMEM) };
         match bytes {
             0 => {}
-            0..=0xC000 => body.push(Statement::Variable(Variable { dims: vec![Some(bytes)], ..smem })),
+            1..=0xC000 => body.push(Statement::Variable(Variable { dims: vec![Some(bytes)], ..smem })),
             _ => {
                 let extern_ = Variable { linkage: Linkage::Extern, dims: vec![None], ..smem };
                 module.items.push(Item::Variable(extern_));

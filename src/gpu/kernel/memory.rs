@@ -3,7 +3,7 @@
 use super::arith::Fact;
 use super::index::Index;
 use super::{Kernel, KernelError, Node, Pred};
-use crate::gpu::ptx::{Address, Base, Instruction, Operand, Reg, Space, Statement, Type, Variable};
+use crate::gpu::ptx::{Address, Base, Instruction, Operand, Reg, Space, Statement, Target, Type, Variable};
 
 /// A parameter that points to global memory.
 /// ```
@@ -262,7 +262,7 @@ impl Kernel {
     /// ```
     pub fn shared(&mut self, ty: Type, elements: u64, align: u64) -> Shared {
         let end = self.shared.last().map_or(0, |b| b.offset + b.bytes);
-        let limit = self.shared_limit();
+        let limit = shared_limit(self.target);
         if align > limit {
             self.fail(KernelError::SharedMemory { bytes: align, limit });
             return Shared { at: Index::default(), ty };
@@ -278,16 +278,6 @@ impl Kernel {
         let symbol = Operand::Symbol(SMEM.into(), 0);
         let base = self.pure("mov.u32", vec![symbol], Type::B32, (0, (1 << 24) - 1));
         Shared { at: Index::register(base) + offset as i64, ty }
-    }
-
-    /// What a block of the target can have, in bytes (CUDA C++ programming guide, technical specifications).
-    fn shared_limit(&self) -> u64 {
-        1024 * match self.target.number() {
-            ..80 => 64,
-            80 | 87 => 163,
-            86 | 89 | 120 | 121 => 99,
-            _ => 227,
-        }
     }
 
     /// Bytes of shared memory that the launch has to give, if it is more than a kernel can ask for itself.
@@ -445,6 +435,7 @@ impl Kernel {
     }
 
     /// `cp.async` of 4, 8 or 16 bytes from global to shared memory; with a condition, zeros where it does not hold, and nothing read.
+    /// L2 fetches the whole 128 bytes around.
     /// ```
     /// # use girih::gpu::{kernel::{Kernel, Pred}, ptx::{Target, Type}};
     /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
@@ -452,21 +443,40 @@ impl Kernel {
     /// k.copy_async(&s.at(&tid), &x.at(&tid), 16, &Pred::Always);
     /// k.copies_committed();
     /// k.copies_done(0);
-    /// assert!(k.finish()?.to_string().contains("cp.async.cg.shared.global [%r"));
+    /// assert!(k.finish()?.to_string().contains("cp.async.cg.shared.global.L2::128B [%r"));
     /// # Ok::<(), girih::gpu::kernel::KernelError>(())
     /// ```
     pub fn copy_async(&mut self, to: &Spot, from: &Spot, bytes: u32, p: &Pred) {
+        // the operand says where the source is ignored
+        let ignored = match *p {
+            Pred::Always => None,
+            Pred::Never => Some(0.into()),
+            Pred::If(r, true) => Some(r.into()),
+            Pred::If(r, false) => Some(Operand::Not(r)),
+        };
+        self.copy_async_as(to, from, bytes, ignored);
+    }
+
+    /// The same of the first `real` bytes, which may be 0; the rest is filled with zeros and not read.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::{Target, Type}};
+    /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
+    /// let (x, s, tid) = (k.pointer("x", Type::F32), k.shared(Type::F32, 256, 16), k.tid() * 4);
+    /// k.copy_async_of(&s.at(&tid), &x.at(&tid), 16, &12.into());
+    /// assert!(k.finish()?.to_string().contains(", 16, 12;"));
+    /// # Ok::<(), girih::gpu::kernel::KernelError>(())
+    /// ```
+    pub fn copy_async_of(&mut self, to: &Spot, from: &Spot, bytes: u32, real: &Index) {
+        let real = (real.known() != Some(bytes.into())).then(|| self.narrow(real));
+        self.copy_async_as(to, from, bytes, real);
+    }
+
+    fn copy_async_as(&mut self, to: &Spot, from: &Spot, bytes: u32, last: Option<Operand>) {
         // only whole vectors may bypass L1
-        let op = if bytes == 16 { "cp.async.cg.shared.global" } else { "cp.async.ca.shared.global" };
-        let (d, s) = (self.address(to).into(), self.address(from).into());
-        match *p {
-            Pred::Always => self.emit(op, vec![d, s, bytes.into()]),
-            p => {
-                let real = self.select(p, &i64::from(bytes).into(), &0.into());
-                let real = self.narrow(&real);
-                self.emit(op, vec![d, s, bytes.into(), real]);
-            }
-        }
+        let op = if bytes == 16 { "cp.async.cg.shared.global.L2::128B" } else { "cp.async.ca.shared.global.L2::128B" };
+        let mut operands = vec![self.address(to).into(), self.address(from).into(), bytes.into()];
+        operands.extend(last);
+        self.emit(op, operands);
     }
 
     /// Makes a group of the copies issued so far.
@@ -503,6 +513,16 @@ pub(super) fn is_name(name: &str) -> bool {
 
 /// All the shared memory of a kernel.
 pub(super) const SMEM: &str = "smem";
+
+/// The shared memory that a block of the target can have, in bytes (CUDA C++ programming guide, technical specifications).
+pub(crate) const fn shared_limit(target: Target) -> u64 {
+    1024 * match target.number() {
+        ..80 => 64,
+        80 | 87 => 163,
+        86 | 89 | 120 | 121 => 99,
+        _ => 227,
+    }
+}
 
 /// One register, or a vector of several.
 fn vector_of(registers: &[Reg]) -> Operand {

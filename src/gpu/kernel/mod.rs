@@ -36,9 +36,12 @@ mod memory;
 pub use control::Pred;
 pub use error::KernelError;
 pub use index::Index;
+pub(crate) use memory::shared_limit;
 pub use memory::{Pointer, Shared, Spot};
 
-use crate::gpu::ptx::{Access, Guard, Instruction, Opcode, Operand, Otherwise, Reg, Special, Statement, Target, Type, Variable};
+use crate::gpu::ptx::{
+    Access, Guard, Instruction, Opcode, Operand, Otherwise, Reg, Special, Statement, Target, Type, Variable,
+};
 use arith::Fact;
 use std::collections::{HashMap, HashSet};
 

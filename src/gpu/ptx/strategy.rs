@@ -90,15 +90,17 @@ impl Random {
                     Operand::Vector((0..u64::from(n)).map(|i| self.scalar(opcode, data, Some(first + i))).collect())
                 }
             },
-            Kind::Immediate(lo, hi) => {
-                let span = hi.wrapping_sub(*lo) as u64;
-                Operand::Int(lo.wrapping_add(self.below(span.saturating_add(1)) as i64))
+            Kind::Immediate(lo, hi, step) => {
+                let span = hi.wrapping_sub(*lo) as u64 / (*step).max(1) as u64;
+                Operand::Int(lo.wrapping_add(self.below(span.saturating_add(1)) as i64 * step))
             }
+            Kind::Fraction => Operand::F32((self.below(4) as f32 / 4.0 + 0.25).to_bits()),
+            Kind::Sink => Operand::Sink,
             Kind::Pair(a, b) => Operand::Pair(Box::new([self.scalar(opcode, a, None), self.scalar(opcode, b, None)])),
             Kind::Address(space) => Operand::Address(self.address(opcode.space(*space))),
-            Kind::Tensor(slot) => {
+            Kind::Tensor(count) => {
                 let mut coordinate = |_| Operand::Reg(Reg { ty: Type::S32, ..self.register(Type::S32, 7) });
-                let coordinates = (0..opcode.dims(*slot)).map(&mut coordinate).collect();
+                let coordinates = (0..opcode.dims(*count)).map(&mut coordinate).collect();
                 Operand::Tensor(self.address("generic"), coordinates)
             }
             Kind::Label => Operand::Symbol("$here".into(), 0),
@@ -132,7 +134,7 @@ impl Random {
             }
             _ => {}
         }
-        let all: Vec<Type> = TYPES.into_iter().filter(|of| ty.holds(*of)).collect();
+        let all: Vec<Type> = TYPES.into_iter().filter(|of| ty.holds(*of) && (!data.exact || ty == *of)).collect();
         let of = all.get(self.below(all.len() as u64) as usize).copied().unwrap_or(Type::Pred);
         let at = at.unwrap_or_else(|| self.next());
         self.register(of, at).into()

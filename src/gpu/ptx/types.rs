@@ -183,11 +183,14 @@ impl Type {
     }
 
     /// Loads, stores and conversions take registers wider than their type (PTX ISA, operand size exceeding instruction-type size):
-    /// untyped bits always, integers for integers, and never a float in a wider one.
+    /// any for untyped bits, bits for all but packed types, integers for integers.
     pub(super) const fn holds_wider(self, register: Type) -> bool {
-        let integers = (self.is_integer() || matches!(self, Type::B8 | Type::B16 | Type::B32 | Type::B64))
-            && (register.is_integer() || matches!(register, Type::B16 | Type::B32 | Type::B64));
-        register.bits() > self.bits() && integers
+        use Class::*;
+        let agree = matches!(
+            (self.row().3, register.row().3),
+            (Bits, Bits | Integer | Float) | (Integer, Bits | Integer) | (Float, Bits)
+        );
+        register.bits() > self.bits() && agree
     }
 }
 
