@@ -17,6 +17,7 @@ enum Step {
     Ceil(usize, i128),
     Mul(usize, usize),
     Min(usize, usize),
+    Max(usize, usize),
     Xor(usize, usize),
     Select(usize, usize, usize),
     Offset(Box<Layout>, usize),
@@ -148,6 +149,10 @@ impl Maker<'_> {
                 }
                 let product = k.mul(&x, &y);
                 self.keep(k, product, Step::Mul(a, b))
+            }
+            11 if self.rng.below(2) == 0 => {
+                let greatest = k.max(&x, &y);
+                self.keep(k, greatest, Step::Max(a, b))
             }
             11 => {
                 let least = k.min(&x, &y);
@@ -330,6 +335,7 @@ impl Exact {
             Step::Ceil(a, c) => self.bind(self.now(*a).div_euclid(*c) + i128::from(self.now(*a).rem_euclid(*c) > 0)),
             Step::Mul(a, b) => self.bind(self.now(*a) * self.now(*b)),
             Step::Min(a, b) => self.bind(self.now(*a).min(self.now(*b))),
+            Step::Max(a, b) => self.bind(self.now(*a).max(self.now(*b))),
             Step::Xor(a, b) => self.bind(self.now(*a) ^ self.now(*b)),
             Step::Select(p, a, b) => self.bind(self.now(if self.preds[*p] { *a } else { *b })),
             Step::Offset(layout, a) => {

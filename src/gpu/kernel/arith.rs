@@ -287,10 +287,10 @@ impl Kernel {
     pub fn max(&mut self, a: &Index, b: &Index) -> Index {
         let ((a_lo, a_hi), (b_lo, b_hi)) = (self.range(a), self.range(b));
         if a_lo >= b_hi {
-            return a.clone();
+            return self.settled(a.clone());
         }
         if b_lo >= a_hi {
-            return b.clone();
+            return self.settled(b.clone());
         }
         let ((x, y), ty) = self.integers(a, b);
         let op = if ty.bits() == 64 { "max.s64" } else { "max.s32" };
@@ -380,9 +380,9 @@ impl Kernel {
             (Some(bits), Ok(b)) => bits & b == 0,
             _ => false,
         };
-        // the parts are flipped one by one only if no carry goes from one into another
+        // the parts are flipped one by one only if no carry goes from one into another, or among those outside into what is touched
         let (sum, own) = (&inside + &outside, self.bits(&inside).zip(self.bits(&outside)));
-        let separate = own.is_some_and(|(a, b)| a & b == 0);
+        let separate = own.is_some_and(|(a, b)| (a | touched) & b == 0);
         let (inside, outside, known) = match (separate, disjoint(self, &sum, known)) {
             (true, true) => {
                 let inner = known & i128::from(touched);
