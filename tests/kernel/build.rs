@@ -4,6 +4,7 @@ use crate::machine::{self, Thread};
 use girih::gpu::kernel::{Index, Kernel, Pointer};
 use girih::gpu::ptx::{Module, Operand, Target, Type};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Where the parameter `out` points.
 pub const OUT: u64 = 1 << 40;
@@ -50,7 +51,9 @@ pub fn shown(module: &Module, t: &Thread) -> Vec<(i64, i64)> {
 /// Assembles modules, if `GIRIH_PTXAS` names the program.
 pub fn assemble(what: &str, modules: &[Module]) {
     let Some(ptxas) = std::env::var_os("GIRIH_PTXAS") else { return };
-    let file = std::env::temp_dir().join(format!("girih-kernel-{}-{what}.ptx", std::process::id()));
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let run = RUNS.fetch_add(1, Ordering::Relaxed);
+    let file = std::env::temp_dir().join(format!("girih-kernel-{}-{what}{run}.ptx", std::process::id()));
     for module in modules {
         for target in [Target::SM_80, Target::SM_90A] {
             let mut module = Module { target, ..module.clone() };

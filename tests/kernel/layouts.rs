@@ -3,8 +3,7 @@
 use crate::build::{assemble, finish, kernel, show, shown, thread};
 use crate::random::{Rng, cases};
 use girih::algebra::strategy;
-use girih::gpu::kernel::Index;
-use girih::gpu::ptx::{Target, Type};
+use girih::gpu::ptx::Type;
 use girih::prelude::*;
 use proptest::prelude::*;
 
@@ -16,4 +15,62 @@ pub fn random(rng: &mut Rng) -> Layout {
     let stride: Vec<i64> = (0..leaves).map(|_| rng.of(&strides)).collect();
     let layout = Layout::flat(&shape, &stride).unwrap();
     if leaves > 1 && rng.below(2) == 0 { layout.group(0, 2).unwrap() } else { layout }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(512) as u32))]
+    #[test]
+    fn any_layout_has_its_values_at_thread_numbers(layout in strategy::any_layout(1024)) {
+        let size = layout.size()?;
+        let mut k = kernel(size as u32);
+        let (out, tid) = (k.pointer("out", Type::B64), k.tid());
+        let i = k.offset_at(&layout, &tid);
+        show(&mut k, &out, 0, &i);
+        let module = finish(k);
+        for tid in 0..size {
+            prop_assert_eq!(shown(&module, &thread(tid as u64, 0, &[])), [(0, layout.at(tid)?)]);
+        }
+    }
+}
+
+#[test]
+fn layouts_with_symbols_have_the_values_of_bound_ones() {
+    let texts = [
+        "(?n,?m):(1,?n)",
+        "(?n,?m):(?m,1)",
+        "(?n{8},4):(?m,?n{8})",
+        "((?n,4),?m):((?m,1),4*?n*?m)",
+        "((128,\u{2308}?n/128\u{2309}),?m):((1,128),?n)",
+        "(4,?n):(0,-3)",
+        "((2,?n),(?m,3)):((?m,7),(5*?n,?n*?m))",
+    ];
+    let mut rng = Rng::new(7);
+    let mut modules = Vec::new();
+    for text in texts {
+        let layout: Layout = text.parse().unwrap();
+        let mut k = kernel(1024);
+        let (out, n, m) = (k.pointer("out", Type::B64), k.size_at_most("n", 4000), k.size_at_most("m", 4000));
+        k.bind("n", &n);
+        k.bind("m", &m);
+        let coordinate: Vec<_> = (0..layout.rank()).map(|i| k.size(&format!("c{i}"))).collect();
+        let i = k.offset(&layout, &coordinate);
+        show(&mut k, &out, 0, &i);
+        let module = finish(k);
+        for _ in 0..cases(200) {
+            let (n, m) = (8 * (1 + rng.below(400)), 1 + rng.below(3000));
+            let bound = layout.bind(&[("n", n), ("m", m)]).unwrap();
+            let mut params = vec![("n".to_string(), n as u64), ("m".into(), m as u64)];
+            let mut value = 0;
+            for i in 0..layout.rank() {
+                let mode = bound.mode(i).unwrap();
+                let c = rng.below(mode.size().unwrap());
+                value += mode.at(c).unwrap();
+                params.push((format!("c{i}"), c as u64));
+            }
+            let params: Vec<_> = params.iter().map(|(n, v)| (&**n, *v)).collect();
+            assert_eq!(shown(&module, &thread(0, 0, &params)), [(0, value)], "{text} {params:?}");
+        }
+        modules.push(module);
+    }
+    assemble("symbols", &modules);
 }

@@ -87,8 +87,9 @@ impl Kernel {
         Some(if disjoint { all } else { ones(hi) & u64::MAX.checked_shl(zeros).unwrap_or(0) })
     }
 
-    /// Coefficients beyond 64 bits are not kept exactly: no use of them is right.
+    /// Are its registers to be read here, and its coefficients of 64 bits? Those beyond are not kept exactly: no use of them is right.
     pub(super) fn exact(&mut self, i: &Index) -> bool {
+        i.terms.iter().for_each(|(r, _)| self.readable(*r));
         let exact = i.terms.iter().map(|(_, c)| *c).chain([i.offset]).all(|c| i64::try_from(c).is_ok());
         if !exact {
             let (lo, hi) = self.range(i);
@@ -122,11 +123,11 @@ impl Kernel {
     }
 
     fn div_rem(&mut self, i: &Index, by: i64) -> (Index, Index) {
-        if by <= 0 || self.range(i).0 < 0 {
-            self.fail(KernelError::Negative { of: "a division" });
+        if !self.exact(i) {
             return Default::default();
         }
-        if !self.exact(i) {
+        if by <= 0 || self.range(i).0 < 0 {
+            self.fail(KernelError::Negative { of: "a division" });
             return Default::default();
         }
         let i = &self.settled(i.clone());
@@ -316,7 +317,9 @@ impl Kernel {
             true => (self.narrow(i), "mov.b32", Type::B32),
             false => (self.wide(i), "mov.b64", Type::B64),
         };
-        Index::register(self.pure(op, vec![value], ty, range))
+        // of this block, and none that is known already: elsewhere the promise may not hold
+        let here = self.scopes.len() - 1;
+        Index::register(self.computed(here, op, vec![value], ty, range))
     }
 
     /// `a XOR b` of values that are never negative; where no bit can be set in both it is their sum.

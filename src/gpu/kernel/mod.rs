@@ -287,7 +287,7 @@ impl Kernel {
     /// ```
     pub fn comment(&mut self, text: &str) {
         // a comment ends with its line
-        self.push(Statement::Comment(text.lines().collect::<Vec<_>>().join(" ").into()), false);
+        self.push(Statement::Comment(text.lines().collect::<Vec<_>>().join(" ").trim().into()), false);
     }
 
     fn push(&mut self, statement: Statement, pure: bool) {
@@ -337,9 +337,22 @@ impl Kernel {
         if let Some(r) = self.scopes[depth].known.get(&key) {
             return *r;
         }
+        let r = self.computed(depth, opcode, key.1.clone(), ty, (lo, hi));
+        self.scopes[depth].known.insert(key, r);
+        r
+    }
+
+    /// A new register of the block at this depth.
+    fn computed(
+        &mut self,
+        depth: usize,
+        opcode: &str,
+        mut operands: Vec<Operand>,
+        ty: Type,
+        (lo, hi): (i128, i128),
+    ) -> Reg {
         let r = self.reg(ty);
         self.facts.insert(r.id, Fact::range(lo, hi, Some(depth)));
-        let mut operands = key.1.clone();
         operands.insert(0, r.into());
         let made = self.opcode(opcode).map(|op| Instruction::new(op, operands));
         match made {
@@ -350,7 +363,6 @@ impl Kernel {
             Some(Err(e)) => self.fail(e),
             None => {}
         }
-        self.scopes[depth].known.insert(key, r);
         r
     }
 
