@@ -343,11 +343,11 @@ impl Kernel {
             k.emit_under(None, below, vec![again.into(), r.into(), limit]);
             k.jump(Some((again, false)), &begin);
         });
-        self.end(r);
         if let Pred::If(p, negated) = entered {
             self.jump(Some((p, !negated)), &end);
         }
         self.emit_under(None, mov, vec![r.into(), first]);
+        self.end(r);
         self.append(inner);
         self.place(&end);
     }
