@@ -1,140 +1,119 @@
-//! The tiling executed on the host, CTA by CTA, by walking its layouts: what a GPU will do with the same layouts.
+//! The kernel's layouts walked on the host, block by block: what the GPU does with the same layouts. And the plain product.
 
-use crate::tiling::{Operand, Tiling, blocks};
-use girih::prelude::*;
+use girih::gpu::gemm::GemmLayouts;
 use rayon::prelude::*;
 
-/// Offsets that a thread uses in every CTA alike, evaluated once.
-struct Thread {
-    /// in the shared tile of A, per row and k
-    a: Vec<i64>,
-    b: Vec<i64>,
-    /// one-dimensional coordinates in the C tile
-    c: Vec<i64>,
+/// What all blocks do alike, evaluated once.
+struct Block {
+    tile: [usize; 3],
+    /// of each operand, what is copied: (row, k) in its tile to the place in shared memory
+    copies: [Vec<([usize; 2], usize)>; 2],
+    /// of each operand, the places of (row, k) in shared memory, row by row of k
+    places: [Vec<usize>; 2],
+    /// (m, n) of every thread's every value
+    values: Vec<[usize; 2]>,
 }
 
-/// `C = A * B^T`, the k blocks in order. `step` is called after each CTA.
-pub fn run(
-    tiling: &Tiling,
-    a: &TensorView<'_, f32>,
-    b: &TensorView<'_, f32>,
-    c: Layout,
-    step: impl Fn() + Sync,
-) -> girih::Result<Tensor<f32>> {
-    let (bm, bn, bk) = blocks();
-    let ctas = c.zipped_divide_ceil(&tiling.mn)?.layout.mode(1)?.shape();
-    let k_blocks = a.layout().zipped_divide_ceil(&tiling.mk)?.layout.mode(1)?.mode(1)?.size()?;
-    let threads = (0..tiling.threads.size()?).map(|t| thread(tiling, t)).collect::<girih::Result<Vec<_>>>()?;
-    let copy: Vec<(i64, i64)> = tiling.copy.offsets()?.zip(tiling.stores()?.offsets()?).collect();
+impl Block {
+    fn new(layouts: &GemmLayouts) -> girih::Result<Block> {
+        let [m, n, k] = layouts.tile;
+        let operand = |i: usize, rows: i64| -> girih::Result<_> {
+            let place = |row: i64, k: i64| layouts.shared[i].at_coord([row, k]).map(|p| p as usize);
+            let copies = layouts.copies[i].offsets()?.map(|e| {
+                let at = [e % rows, e / rows];
+                Ok((at.map(|x| x as usize), place(at[0], at[1])?))
+            });
+            let places = (0..rows * k).map(|e| place(e % rows, e / rows));
+            Ok((copies.collect::<girih::Result<Vec<_>>>()?, places.collect::<Result<Vec<_>, _>>()?))
+        };
+        let (a, b) = (operand(0, m)?, operand(1, n)?);
+        let values = layouts.c.offsets()?.map(|e| [(e % m) as usize, (e / m) as usize]).collect();
+        Ok(Block { tile: layouts.tile.map(|t| t as usize), copies: [a.0, b.0], places: [a.1, b.1], values })
+    }
 
-    let mut out = Tensor::filled(c, 0.0f32)?;
-    let tiles: Vec<Vec<(i64, f32)>> = (0..ctas.product()?.value().unwrap_or(0))
-        .into_par_iter()
-        .map(|cta| {
-            let at = ctas.idx2crd(cta)?;
-            let (i, j) = (at.get(0)?.coefficient(), at.get(1)?.coefficient());
-            let smem = vec![0.0; tiling.smem.cosize()? as usize];
-            let (mut smem_a, mut smem_b) = (smem.clone(), smem);
-            let mut acc = vec![0.0; (bm * bn) as usize];
-            for k in 0..k_blocks {
-                stage(a, &tiling.mk, [i, k], &copy, &mut smem_a)?;
-                stage(b, &tiling.nk, [j, k], &copy, &mut smem_b)?;
-                for (thread, acc) in threads.iter().zip(acc.chunks_mut(threads[0].c.len())) {
-                    thread.multiply(&smem_a, &smem_b, bk as usize, acc);
+    /// The values of one tile of C: the tiles of k in order, each through shared memory.
+    fn values(&self, operands: [&Operand; 2], first: [usize; 2], depth: usize) -> Vec<f32> {
+        let bk = self.tile[2];
+        let room = |i: usize| vec![f32::NAN; self.places[i].iter().max().map_or(0, |m| m + 1)];
+        let mut shared = [room(0), room(1)];
+        let mut acc = vec![0.0f32; self.values.len()];
+        for begin in (0..depth).step_by(bk) {
+            for i in 0..2 {
+                for &([row, k], to) in &self.copies[i] {
+                    shared[i][to] = operands[i].get(first[i] + row, begin + k);
                 }
             }
-            let tile = c.local_tile_ceil(&tiling.mn, &at)?;
-            let offset = tile.offset.value().unwrap_or(0);
-            let real: Vec<bool> = tile.mask()?.collect();
-            let mut written = Vec::with_capacity(acc.len());
-            for (thread, acc) in threads.iter().zip(acc.chunks(threads[0].c.len())) {
-                for (&place, &v) in thread.c.iter().zip(acc) {
-                    if real[place as usize] {
-                        written.push((offset + tile.layout.at(place)?, v));
-                    }
-                }
-            }
-            step();
-            Ok(written)
-        })
-        .collect::<girih::Result<_>>()?;
-    let mut writes = vec![0u8; out.memory().len()];
-    for (offset, v) in tiles.into_iter().flatten() {
-        out.memory_mut()[offset as usize] = v;
-        writes[offset as usize] += 1;
-    }
-    // the certificate said so; here it is seen
-    assert!(writes.iter().all(|&n| n == 1), "every output is written once");
-    Ok(out)
-}
-
-/// A tile of global memory into shared memory, 0 where it hangs over. `copy`: from which place of the tile to which offset.
-fn stage(
-    src: &TensorView<'_, f32>,
-    tiler: &Tiler,
-    at: [i64; 2],
-    copy: &[(i64, i64)],
-    smem: &mut [f32],
-) -> girih::Result<()> {
-    let tile = src.layout().local_tile_ceil(tiler, &IntTuple::flat(&at)?)?;
-    let offset = tile.offset.value().unwrap_or(0);
-    let real: Vec<bool> = tile.mask()?.collect();
-    for &(place, to) in copy {
-        let real = real[place as usize];
-        smem[to as usize] = if real { src.memory()[(offset + tile.layout.at(place)?) as usize] } else { 0.0 };
-    }
-    Ok(())
-}
-
-/// The elements of thread `t`: its rows of A and of B in shared memory, its places in the C tile.
-fn thread(tiling: &Tiling, t: i64) -> girih::Result<Thread> {
-    // all that is not the thread
-    let mine = |layout: &Layout| -> girih::Result<Vec<i64>> {
-        let rest = layout.take(1, layout.rank())?;
-        let start = layout.mode(0)?.at(t)?;
-        Ok(rest.offsets()?.map(|o| start + o).collect())
-    };
-    Ok(Thread {
-        a: mine(&tiling.loads(Operand::A)?)?,
-        b: mine(&tiling.loads(Operand::B)?)?,
-        c: mine(&tiling.thread_value()?)?,
-    })
-}
-
-impl Thread {
-    /// One k block: the outer products of the thread's rows, k in order.
-    fn multiply(&self, a: &[f32], b: &[f32], bk: usize, acc: &mut [f32]) {
-        let (rows, cols) = (self.a.len() / bk, self.b.len() / bk);
-        let mut x = vec![0.0; rows];
-        for (at_a, at_b) in self.a.chunks(rows).zip(self.b.chunks(cols)) {
-            for (x, &at) in x.iter_mut().zip(at_a) {
-                *x = a[at as usize];
-            }
-            for (acc, &at) in acc.chunks_mut(rows).zip(at_b) {
-                let y = b[at as usize];
-                for (acc, x) in acc.iter_mut().zip(&x) {
-                    *acc += x * y;
+            for k in 0..bk {
+                let line = |i: usize| -> Vec<f32> {
+                    let rows = self.tile[i];
+                    self.places[i][k * rows..][..rows].iter().map(|&p| shared[i][p]).collect()
+                };
+                let (a, b) = (line(0), line(1));
+                for (acc, [m, n]) in acc.iter_mut().zip(&self.values) {
+                    *acc = a[*m].mul_add(b[*n], *acc);
                 }
             }
         }
+        acc
     }
 }
 
-/// The definition, k in the same order, so that the results are equal bit for bit.
-pub fn plain(a: &TensorView<'_, f32>, b: &TensorView<'_, f32>, c: Layout) -> girih::Result<Tensor<f32>> {
-    let extent = |l: &Layout, i: usize| l.mode(i).and_then(|m| m.size());
-    let (m, n, k) = (extent(a.layout(), 0)?, extent(b.layout(), 0)?, extent(a.layout(), 1)?);
-    // k fastest, so that the inner loop is one over slices
-    let a = a.view().select(&[1, 0])?.to_compact()?;
-    let b = b.view().select(&[1, 0])?.to_compact()?;
-    let k = k as usize;
-    let rows: Vec<f32> = (0..(m * n) as usize)
+/// A factor in memory, rows times k.
+pub struct Operand {
+    pub memory: Vec<f32>,
+    pub rows: usize,
+    pub depth: usize,
+    /// elements from one row, and from one k, to the next
+    pub strides: [usize; 2],
+}
+
+impl Operand {
+    /// Zero beyond the edges, as the copies fill in.
+    fn get(&self, row: usize, k: usize) -> f32 {
+        if row < self.rows && k < self.depth { self.memory[row * self.strides[0] + k * self.strides[1]] } else { 0.0 }
+    }
+}
+
+/// `C = A * B^T`, row-major. `step` is called after each block; an element that is not written exactly once is an error.
+pub fn run(
+    layouts: &GemmLayouts,
+    a: &Operand,
+    b: &Operand,
+    step: impl Fn() + Sync,
+) -> Result<Vec<f32>, Box<dyn std::error::Error>> {
+    let block = Block::new(layouts)?;
+    let [bm, bn, _] = block.tile;
+    let across = a.rows.div_ceil(bm);
+    let tiles: Vec<_> = (0..across * b.rows.div_ceil(bn))
         .into_par_iter()
-        .map(|e| {
-            let (i, j) = (e % m as usize, e / m as usize);
-            let dot = a.memory()[i * k..][..k].iter().zip(&b.memory()[j * k..][..k]);
-            dot.fold(0.0, |s, (x, y)| s + x * y)
+        .map(|i| {
+            let first = [i % across * bm, i / across * bn];
+            let values = block.values([a, b], first, a.depth);
+            step();
+            (first, values)
         })
         .collect();
-    Ok(Tensor::from_fn(c, |e| rows[e as usize])?)
+    let mut c = vec![f32::NAN; a.rows * b.rows];
+    let mut writes = vec![0u8; c.len()];
+    for (first, values) in tiles {
+        for ([m, n], v) in block.values.iter().zip(values) {
+            let (m, n) = (first[0] + m, first[1] + n);
+            if m < a.rows && n < b.rows {
+                c[m * b.rows + n] = v;
+                writes[m * b.rows + n] += 1;
+            }
+        }
+    }
+    match writes.iter().position(|&n| n != 1) {
+        None => Ok(c),
+        Some(i) => Err(format!("({}, {}) is written {} times", i / b.rows, i % b.rows, writes[i]).into()),
+    }
+}
+
+/// The definition: one rounding for each k, in order, as `fma` has it; so that results are equal bit for bit.
+pub fn plain(a: &Operand, b: &Operand) -> Vec<f32> {
+    (0..a.rows * b.rows)
+        .into_par_iter()
+        .map(|i| (0..a.depth).fold(0.0f32, |s, k| a.get(i / b.rows, k).mul_add(b.get(i % b.rows, k), s)))
+        .collect()
 }

@@ -1,4 +1,5 @@
-//! A GEMM from layouts: builds the tiling, proves that it computes each output once, runs it on real data, checks the result.
+//! A GEMM from layouts: builds the tiling, proves that it computes each output once, generates the kernel, runs it on a GPU if
+//! there is one and walks its layouts on the host otherwise, on real data, and checks the result.
 //!
 //! ```text
 //! cargo run --release --example gemm                    X * X^T of examples/data/digits.npy
@@ -6,10 +7,13 @@
 //! ```
 //! The picture of the tiling is written to target/gemm_tiling.svg, or where `--svg FILE` says.
 
+mod gpu;
 mod host;
 mod npy;
-mod tiling;
 
+use girih::gpu::atom::NumericType;
+use girih::gpu::gemm::{Gemm, Matrix};
+use girih::gpu::ptx::Target;
 use girih::prelude::*;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{error::Error, path::PathBuf, process::ExitCode, time::Instant};
@@ -59,62 +63,88 @@ fn run() -> Result<(), Box<dyn Error>> {
         [a, b] => (npy::read(a)?, npy::read(b)?.select(&[1, 0])?),
         _ => return Err("two .npy files are needed, or none".into()),
     };
-    let (m, k) = (a.layout().mode(0)?.size()?, a.layout().mode(1)?.size()?);
-    let (n, kb) = (b.layout().mode(0)?.size()?, b.layout().mode(1)?.size()?);
-    if k != kb {
-        return Err(format!("A is {m} x {k} and B is {kb} x {n}: the inner sizes differ").into());
+    let ((a, of_a), (b, of_b)) = (operand(&a)?, operand(&b)?);
+    let (m, n, k) = (a.rows, b.rows, a.depth);
+    if k != b.depth {
+        return Err(format!("A is {m} x {k} and B is {} x {n}: the inner sizes differ", b.depth).into());
     }
-    let c = Layout::row_major(&IntTuple::flat(&[m, n])?)?;
-
     println!("C ({m},{n}) = A ({m},{k}) * B ({n},{k})^T");
-    println!("  A {}   B {}   C {c}", a.layout(), b.layout());
+    println!("  A ({m},{k}):({},{})   B ({n},{k}):({},{})", a.strides[0], a.strides[1], b.strides[0], b.strides[1]);
 
-    let tiling = tiling::Tiling::simt();
-    let tiles = c.zipped_divide_ceil(&tiling.mn)?;
-    println!("\ntiling");
-    println!("  C by {}: {}", tiling.mn, tiles.layout);
-    println!("  real where {}", tiles.guard);
-    println!("  A by {}: {}", tiling.mk, a.layout().zipped_divide_ceil(&tiling.mk)?.layout);
-    println!("  B by {}: {}", tiling.nk, b.layout().zipped_divide_ceil(&tiling.nk)?.layout);
-    println!("  copied by (thread,value) {} to shared memory {}", tiling.copy, tiling.smem);
-    println!("  threads {}; (thread,value) in the C tile: {}", tiling.threads, tiling.thread_value()?);
-
+    let gemm = Gemm::new(of_a, of_b, Matrix::row_major(NumericType::F32));
     let start = Instant::now();
-    let proof = tiling.prove(a.layout(), b.layout(), &c)?;
-    println!("\nproof ({:.0} us, certificates checked)\n{proof}", start.elapsed().as_secs_f64() * 1e6);
-    println!("\nshared memory banks");
-    for (what, banks) in tiling.banks()? {
-        println!("  {what}: {banks}");
+    let kernel = gemm.build(Target::SM_80)?;
+    let ptx = kernel.ptx();
+    let built = start.elapsed();
+    let layouts = kernel.layouts();
+    let [bm, bn, bk] = layouts.tile;
+    println!("\ntiling: {bm} x {bn} of C by a block of {} threads, k by {bk}", kernel.launch().block[0]);
+    println!("  (thread,value) in the C tile: {}", layouts.c);
+    for (name, i) in [("A", 0), ("B", 1)] {
+        println!("  {name} copied by (thread,value) {} to shared memory {}", layouts.copies[i], layouts.shared[i]);
     }
+    println!("\nproved:");
+    for certificate in kernel.certificate() {
+        certificate.check()?;
+        println!("  {}", certificate.claim);
+    }
+    println!("\nkernel: {} lines of PTX, from the layouts in {:.1} ms", ptx.lines().count(), built.as_secs_f64() * 1e3);
+    println!("  grid {}, {} bytes of shared memory", kernel.launch().grid[0], kernel.launch().dynamic_shared);
 
-    let ctas = tiles.layout.mode(1)?.size()?;
-    let bar = ProgressBar::new(ctas as u64);
-    bar.set_style(ProgressStyle::with_template("  {bar:40} {pos}/{len} CTAs, {eta} left")?);
-    let start = Instant::now();
-    let out = host::run(&tiling, &a.view(), &b.view(), c, || bar.inc(1))?;
-    let seconds = start.elapsed().as_secs_f64();
-    bar.finish_and_clear();
     let flops = 2.0 * (m * n * k) as f64;
-    println!("\nrun on the host: {ctas} CTAs of {} threads", tiling.threads.size()?);
-    println!("  {seconds:.3} s, {:.2} GFLOP/s, every output written once", flops / seconds / 1e9);
-
-    let plain = host::plain(&a.view(), &b.view(), c)?;
+    let c = if gpu::is_there() {
+        let (c, name, time) = gpu::run(&kernel, &a, &b)?;
+        println!(
+            "\nrun on {name}: {:.1} us, {:.2} TFLOP/s",
+            time.as_secs_f64() * 1e6,
+            flops / time.as_secs_f64() / 1e12
+        );
+        c
+    } else {
+        let blocks = m.div_ceil(bm as usize) * n.div_ceil(bn as usize);
+        let bar = ProgressBar::new(blocks as u64);
+        bar.set_style(ProgressStyle::with_template("  {bar:40} {pos}/{len} blocks, {eta} left")?);
+        let start = Instant::now();
+        let c = host::run(layouts, &a, &b, || bar.inc(1))?;
+        let seconds = start.elapsed().as_secs_f64();
+        bar.finish_and_clear();
+        println!("\nno GPU here: the kernel's layouts walked on the host, {blocks} blocks");
+        println!("  {seconds:.3} s, {:.2} GFLOP/s, every element written once", flops / seconds / 1e9);
+        c
+    };
     let same = |(x, y): (&f32, &f32)| x == y || x.is_nan() && y.is_nan();
-    let wrong = out.memory().iter().zip(plain.memory()).filter(|&(x, y)| !same((x, y))).count();
+    let wrong = c.iter().zip(&host::plain(&a, &b)).filter(|&(x, y)| !same((x, y))).count();
     if wrong > 0 {
         return Err(format!("{wrong} of {} elements differ from the plain product", m * n).into());
     }
     println!("  equal to the plain product in all {} elements", m * n);
 
-    // the inverse of (thread,value) -> place tells whose each place is
-    let owner = tiling.thread_value()?.right_inverse()?;
-    let (bm, bn, _) = tiling::blocks();
-    let threads = tiling.threads.size()?;
-    let tile = (IntTuple::flat(&[bm, bn])?, |place: i64| owner.at(place).unwrap_or(0) % threads);
-    let drawing =
-        Drawing::of(&tile)?.title(format!("the thread of each element of a C tile, {}", tiling.thread_value()?));
+    // the inverse of (thread,value) -> place tells whose each place is; the corner of one warp
+    let (owner, threads) = (layouts.c.right_inverse()?, i64::from(kernel.launch().block[0]));
+    let corner = (ints!((64, 64)), |i: i64| owner.at(i % 64 + bm * (i / 64)).unwrap_or(0) % threads);
+    let drawing = Drawing::of(&corner)?.title(format!("the thread of each element of C's tile, {}", layouts.c));
     std::fs::write(&svg, drawing.svg()).map_err(|e| format!("{}: {e}", svg.display()))?;
     let here = std::env::current_dir()?;
     println!("\npicture: {}", svg.strip_prefix(here).unwrap_or(&svg).display());
     Ok(())
+}
+
+/// The factor in memory, and what the kernel is told of it: rows or columns in one piece, else copied to rows in one piece.
+fn operand(t: &Tensor<f32>) -> Result<(host::Operand, Matrix), Box<dyn Error>> {
+    let extent = |i| t.layout().mode(i).and_then(|m| m.size());
+    let stride = |i| t.layout().mode(i).and_then(|m| m.leaf_stride(0)).map(|s| s.value().unwrap_or(0));
+    let (rows, depth) = (extent(0)?, extent(1)?);
+    let plain = Matrix::row_major(NumericType::F32);
+    let (memory, strides, matrix) = match (stride(0)?, stride(1)?) {
+        (ld, 1) if ld >= depth => (t.memory().to_vec(), [ld, 1], plain),
+        (1, ld) if ld >= rows => (t.memory().to_vec(), [1, ld], Matrix::column_major(NumericType::F32)),
+        _ => {
+            let compact = t.view().select(&[1, 0])?.to_compact()?;
+            (compact.memory().to_vec(), [depth, 1], plain)
+        }
+    };
+    // allocations begin at multiples of 256 bytes, so the distance between lines decides
+    let matrix = if strides[0].max(strides[1]) % 4 == 0 { matrix.aligned(16) } else { matrix };
+    let [rows, depth] = [rows, depth].map(|n| n as usize);
+    Ok((host::Operand { memory, rows, depth, strides: strides.map(|s| s as usize) }, matrix))
 }

@@ -45,7 +45,9 @@ pub(super) struct Copies {
     /// (rows, depth) to the element in memory, from the matrix' first
     global: Layout,
     /// (rows, depth) to the element in the tile's part of a stage
-    shared: Composed,
+    pub shared: Composed,
+    /// (thread, value) to `row + rows * k`
+    pub tv: Layout,
     placed: Placed,
     along_k: bool,
     /// elements of a copy, and copies of a thread
@@ -114,6 +116,7 @@ impl Copies {
             how,
             global,
             shared,
+            tv,
             placed: Placed::new(&tv, rows, depth)?,
             along_k,
             vector,

@@ -25,12 +25,14 @@ mod copies;
 mod describe;
 mod epilogue;
 mod error;
+mod layouts;
 mod mma;
 mod simt;
 mod skeleton;
 mod tiling;
 
 pub use error::GemmError;
+pub use layouts::GemmLayouts;
 pub use tiling::Tiling;
 
 use crate::algebra::prove::Certificate;
@@ -344,7 +346,13 @@ impl Gemm {
         let declared = kernel.dynamic_shared().is_none();
         let launch = self.describe(&name, &tiling, bytes, declared).map_err(|e| GemmError::Launch(Box::new(e)))?;
         let module = kernel.finish()?;
-        Ok(GemmKernel { module, launch, certificates: plan.claims.certificates })
+        let [x, y] = &plan.copies;
+        let c = match &plan.layouts {
+            Layouts::Simt(simt) => simt.c,
+            Layouts::Mma(mma) => mma.c,
+        };
+        let layouts = GemmLayouts { tile: tiling.tile, copies: [x.tv, y.tv], shared: [x.shared, y.shared], c };
+        Ok(GemmKernel { module, launch, layouts, certificates: plan.claims.certificates })
     }
 }
 
@@ -376,6 +384,7 @@ struct Plan {
 pub struct GemmKernel {
     module: Module,
     launch: Launch,
+    layouts: GemmLayouts,
     certificates: Vec<Certificate>,
 }
 
@@ -414,6 +423,18 @@ impl GemmKernel {
     /// ```
     pub const fn launch(&self) -> &Launch {
         &self.launch
+    }
+
+    /// The layouts that it was written from.
+    /// ```
+    /// # use girih::gpu::{atom::NumericType::F32, gemm::{Gemm, Matrix}, ptx::Target};
+    /// # let f32s = Matrix::row_major(F32);
+    /// let kernel = Gemm::new(f32s, f32s, f32s).build(Target::SM_80)?;
+    /// assert_eq!(kernel.layouts().c.size()?, 128 * 256);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn layouts(&self) -> &GemmLayouts {
+        &self.layouts
     }
 
     /// The proofs of what it relies on; those with conditions hold under the launch's.

@@ -176,17 +176,21 @@ impl Kernel {
 
     pub(crate) fn guarded_as(&mut self, p: &Pred, otherwise: Otherwise, body: impl FnOnce(&mut Kernel)) {
         let outer = self.guard;
-        let both = match outer {
-            Some(g) => self.and(Pred::If(g.pred, g.negated), *p),
-            None => *p,
-        };
-        match both {
+        match self.inside_guard(*p) {
             Pred::Never => return,
             Pred::Always => {}
             Pred::If(pred, negated) => self.guard = Some(Guard { pred, negated, otherwise }),
         }
         body(self);
         self.guard = outer;
+    }
+
+    /// Both the condition and the guard hold: what is computed under a guard is not to steer threads outside of it.
+    fn inside_guard(&mut self, p: Pred) -> Pred {
+        match self.guard {
+            Some(g) => self.and(Pred::If(g.pred, g.negated), p),
+            None => p,
+        }
     }
 
     fn label(&mut self, what: &str) -> Box<str> {
@@ -265,7 +269,11 @@ impl Kernel {
                 let or = self.block(or);
                 return self.append(or);
             }
-            Pred::If(r, negated) => (*r, *negated),
+            Pred::If(..) => match self.inside_guard(*p) {
+                Pred::If(r, negated) => (r, negated),
+                // it contradicts the guard, under which nothing is executed
+                _ => return,
+            },
         };
         let (other, end) = (self.label("else"), self.label("endif"));
         let (then, or) = (self.block(then), self.block(or));
@@ -314,6 +322,7 @@ impl Kernel {
         }
         let (begin, end) = (self.label("loop"), self.label("endloop"));
         let entered = self.lt(lo, hi);
+        let entered = self.inside_guard(entered);
         if entered == Pred::Never {
             return;
         }
@@ -350,5 +359,6 @@ impl Kernel {
         self.end(r);
         self.append(inner);
         self.place(&end);
+        self.end(r);
     }
 }

@@ -1,5 +1,6 @@
 //! From the statements to a module.
 
+use super::memory::{SMEM, is_name};
 use super::{Kernel, KernelError, Node};
 use crate::gpu::ptx::{
     Access, Directive, Function, Instruction, Item, Linkage, Module, Reg, Register, Space, Statement, Type, Variable,
@@ -23,6 +24,9 @@ impl Kernel {
     pub fn finish(mut self) -> Result<Module, KernelError> {
         if let Some(error) = self.error {
             return Err(error);
+        }
+        if !is_name(&self.name) {
+            return Err(KernelError::Name { name: self.name.into() });
         }
         let threads = self.block.iter().try_fold(1u32, |n, e| n.checked_mul(*e)).unwrap_or(0);
         if !(1..=1024).contains(&threads) {
@@ -58,7 +62,7 @@ impl Kernel {
         // without a byte there would be no name
         let bytes = self.shared.last().map_or(0, |b| (b.offset + b.bytes).max(1));
         let align = self.shared.iter().map(|b| b.align).max().unwrap_or(1) as u32;
-        let smem = Variable { align: Some(align), ..Variable::new(Space::Shared, Type::B8, "smem") };
+        let smem = Variable { align: Some(align), ..Variable::new(Space::Shared, Type::B8, SMEM) };
         match bytes {
             0 => {}
             1..=0xC000 => body.push(Statement::Variable(Variable { dims: vec![Some(bytes)], ..smem })),

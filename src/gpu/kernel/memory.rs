@@ -161,9 +161,7 @@ fn bytes(ty: Type) -> i64 {
 impl Kernel {
     fn param(&mut self, variable: Variable) {
         let taken = self.params.iter().any(|p| p.name == variable.name);
-        let legal = variable.name.starts_with(|c: char| c.is_ascii_alphabetic())
-            && variable.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        if taken || !legal {
+        if taken || !is_name(&variable.name) {
             self.fail(KernelError::Name { name: variable.name.to_string() });
         }
         self.params.push(variable);
@@ -277,7 +275,7 @@ impl Kernel {
             return Shared { at: Index::default(), ty };
         }
         self.shared.push(Buffer { offset, bytes: size, align });
-        let symbol = Operand::Symbol("smem".into(), 0);
+        let symbol = Operand::Symbol(SMEM.into(), 0);
         let base = self.pure("mov.u32", vec![symbol], Type::B32, (0, (1 << 24) - 1));
         Shared { at: Index::register(base) + offset as i64, ty }
     }
@@ -505,6 +503,16 @@ impl Kernel {
         self.emit("cp.async.wait_group", vec![pending.into()]);
     }
 }
+
+/// Is it a name, and none that PTX or the builder has?
+pub(super) fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !["WARP_SZ", SMEM].contains(&name)
+}
+
+/// All the shared memory of a kernel.
+pub(super) const SMEM: &str = "smem";
 
 /// The shared memory that a block of the target can have, in bytes (CUDA C++ programming guide, technical specifications).
 pub(crate) const fn shared_limit(target: Target) -> u64 {

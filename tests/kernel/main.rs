@@ -1,0 +1,14 @@
+//! The kernel builder without a GPU: what it emits is executed for single threads by a small interpreter (`machine`) and must equal
+//! exact evaluation, in every block structure; it is taken by `Module::check` and, where `GIRIH_PTXAS` names it, by `ptxas`.
+
+#[path = "../common/random.rs"]
+mod random;
+
+mod build;
+mod clean;
+mod control;
+mod layouts;
+mod machine;
+mod program;
+mod refuse;
+mod value;
