@@ -356,7 +356,6 @@ impl Kernel {
             self.jump(Some((p, !negated)), &end);
         }
         self.emit_under(None, mov, vec![r.into(), first]);
-        self.end(r);
         self.append(inner);
         self.place(&end);
         self.end(r);
