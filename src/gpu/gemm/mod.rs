@@ -318,7 +318,8 @@ impl Gemm {
         };
         skeleton::main_loop(k, &tiling, &copies, &core, stage, &depth);
 
-        let layout: Layout = "(1,1):(?ldc,1)".parse()?;
+        // its own extents: a mode of one element would have no stride
+        let layout: Layout = format!("({},{}):(?ldc,1)", tiling.tile[0], tiling.tile[1]).parse()?;
         let (placed, acc) = match (&plan.layouts, &core) {
             (Layouts::Simt(simt), Core::Simt(core)) => (simt.placed(&tiling)?, &core.acc),
             (Layouts::Mma(mma), Core::Mma(core)) => (mma.placed(&tiling)?, &core.acc),
