@@ -139,19 +139,18 @@ fn fills<T: Element + PartialEq + std::fmt::Debug>(stream: &Stream, value: T) {
 fn buffers_are_filled_with_elements_of_every_width() {
     let Some(device) = device() else { return };
     let stream = device.stream().unwrap();
-    (fills(&stream, 0x81u8), fills(&stream, -2i8), fills(&stream, 0x8123u16), fills(&stream, -2i16));
-    (
-        fills(&stream, 0x81234567u32),
-        fills(&stream, -2i32),
-        fills(&stream, 0x8123456789abcdefu64),
-        fills(&stream, -2i64),
-    );
-    (
-        fills(&stream, f16::from_f32(-1.5)),
-        fills(&stream, bf16::from_f32(-1.5)),
-        fills(&stream, 0.1f32),
-        fills(&stream, 0.1f64),
-    );
+    fills(&stream, 0x81u8);
+    fills(&stream, -2i8);
+    fills(&stream, 0x8123u16);
+    fills(&stream, -2i16);
+    fills(&stream, 0x81234567u32);
+    fills(&stream, -2i32);
+    fills(&stream, 0x8123456789abcdefu64);
+    fills(&stream, -2i64);
+    fills(&stream, f16::from_f32(-1.5));
+    fills(&stream, bf16::from_f32(-1.5));
+    fills(&stream, 0.1f32);
+    fills(&stream, 0.1f64);
 }
 
 #[test]
