@@ -6,6 +6,7 @@
 //! | [`atom`] | matrix and copy instructions with their thread-value layouts, laid over threads | to build tilings, to check fragments |
 //! | [`ptx`] | the table of instructions, modules, their text | to write, read and check PTX |
 //! | [`kernel`] | a builder: registers, control flow, addresses from layouts | to generate kernels |
+//! | [`apply`] | one instruction over tensors of registers | fragments, vectors, packed arithmetic |
 //! | [`gemm`] | matrix products for all types and orders, derived from layouts and proved | to have one |
 //! | [`launch`] | how a kernel is launched: parameters, grid, conditions, as a value and as JSON | beside every kernel |
 //! | [`tensor_map`] | tensors and boxes for the copy engine, from layouts | kernels that use TMA |
@@ -13,6 +14,7 @@
 //!
 //! Pure computation: no device is needed, and no feature, except for `device` (feature `gpu`).
 
+pub mod apply;
 pub mod atom;
 // the driver is called from here, and from nowhere else
 #[cfg(feature = "gpu")]

@@ -2,15 +2,18 @@
 
 use crate::instances::{REGISTERS, letter, register};
 use girih::gpu::ptx::{Target, Version};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub struct Ptxas {
     program: PathBuf,
     directory: PathBuf,
     runs: AtomicUsize,
+    /// syntax errors end a run, and are the same for every target: known ones are not tried again
+    syntax: Mutex<HashMap<String, String>>,
 }
 
 /// What a run said: errors by line, one that ends the run there, and one without a line.
@@ -32,7 +35,7 @@ impl Ptxas {
         let program = named.or_else(in_path)?;
         let directory = std::env::temp_dir().join(format!("girih-ptxas-{}", std::process::id()));
         std::fs::create_dir_all(&directory).ok()?;
-        Some(Ptxas { program, directory, runs: AtomicUsize::new(0) })
+        Some(Ptxas { program, directory, runs: AtomicUsize::new(0), syntax: Mutex::default() })
     }
 
     pub fn runs(&self) -> usize {
@@ -44,9 +47,12 @@ impl Ptxas {
     /// A syntax error ends a run, so that what follows it is read by another; errors of code generation come only from a kernel
     /// without others.
     pub fn errors(&self, target: Target, version: Version, lines: &[String]) -> Vec<Option<String>> {
-        let mut errors = vec![None; lines.len()];
+        let mut errors: Vec<_> = {
+            let known = self.syntax.lock().expect("no thread panics");
+            lines.iter().map(|line| known.get(line).cloned()).collect()
+        };
         let mut read = Vec::new();
-        let mut rest: Vec<usize> = (0..lines.len()).collect();
+        let mut rest: Vec<usize> = (0..lines.len()).filter(|&i| errors[i].is_none()).collect();
         while !rest.is_empty() {
             let verdict = self.run(target, version, lines, &rest);
             let end = verdict.fatal.map_or(rest.len(), |at| at + 1);
@@ -55,6 +61,11 @@ impl Ptxas {
                     Some(error) => errors[line] = Some(error.clone()),
                     None => read.push(line),
                 }
+            }
+            if let Some(line) = verdict.fatal.map(|at| rest[at])
+                && let Some(error) = errors[line].clone().filter(|e| e.starts_with("Parsing error"))
+            {
+                self.syntax.lock().expect("no thread panics").insert(lines[line].clone(), error);
             }
             if verdict.fatal.is_none() && verdict.errors.is_empty() {
                 // it has already gone through code generation
@@ -126,7 +137,12 @@ impl Ptxas {
             .expect("ptxas can be run");
         let said = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
         let mut verdict = Verdict::default();
+        let mut conflicting = Vec::new();
         for line in said.lines() {
+            // only a warning before sm_90, where it fails the module as a whole
+            if let Some((_, rest)) = line.split_once("32-bit address on line '") {
+                conflicting.extend(rest.split('\'').next().and_then(|n| n.parse::<usize>().ok()));
+            }
             let Some((place, message)) = line.split_once("; ") else { continue };
             let fatal = message.starts_with("fatal");
             if !fatal && !message.starts_with("error") {
@@ -136,14 +152,18 @@ impl Ptxas {
             let message = message.split_once(": ").map_or(message, |(_, m)| m);
             match number.and_then(|n| n.checked_sub(before + 1)).filter(|at| *at < of.len()) {
                 Some(at) => {
-                    verdict.errors.entry(at).or_insert_with(|| message.into());
                     if fatal {
                         verdict.fatal = Some(at);
+                        verdict.errors.insert(at, message.into());
+                    } else {
+                        verdict.errors.entry(at).or_insert_with(|| message.into());
                     }
                 }
                 None => verdict.elsewhere = Some(line.into()),
             }
         }
+        let here = conflicting.into_iter().filter_map(|n| n.checked_sub(before + 1));
+        verdict.errors.extend(here.map(|at| (at, "an address of 32 bits".into())));
         if !output.status.success() && verdict.errors.is_empty() && verdict.elsewhere.is_none() {
             verdict.elsewhere = Some(format!("{}: {}", output.status, said.lines().next().unwrap_or("")));
         }
@@ -176,7 +196,7 @@ fn module<'a>(target: Target, version: Version, lines: impl Iterator<Item = &'a 
         ".version {version}\n.target {target}\n.address_size 64\n\
          .global .align 128 .b8 g[1024]; .const .align 128 .b8 c[1024]; .shared .align 128 .b8 s[1024];\n\
          .func f() {{ ret; }}\n.func (.reg .b32 r) h(.reg .b32 a) {{ mov.b32 r, a; ret; }}\n\
-         .visible .entry k(.param .align 128 .b8 p[1024]) {{\n.local .align 128 .b8 l[1024]; .reg .pred skip;\n"
+         .visible .entry k(.param .align 128 .b8 p[1024]) {{\n.local .align 128 .b8 l[1024]; .param .align 128 .b8 q[1024]; .reg .pred skip;\n"
     );
     for (i, id) in used {
         text += &format!(".reg .{} %{}{id};\n", REGISTERS[i], letter(REGISTERS[i]));

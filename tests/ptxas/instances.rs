@@ -107,7 +107,10 @@ pub fn plain(place: &Place, n: u32) -> Operand {
         Place::Label => Operand::Symbol("L".into(), 0),
         Place::Labels => Operand::Symbol("table".into(), 0),
         Place::Symbol => Operand::Symbol("g".into(), 0),
-        Place::Special => Special::named("%tid.x").map_or(Operand::Sink, Operand::Special),
+        Place::Special(ty) => {
+            let mut all = ["%tid.x", "%clock64", "%is_explicit_cluster"].into_iter().filter_map(Special::named);
+            all.find(|s| ty.holds(s.ty())).map_or(Operand::Sink, Operand::Special)
+        }
         Place::Call => {
             let callee = Operand::Symbol("f".into(), 0);
             Operand::Call(Box::new(Call { results: vec![], callee, arguments: vec![], prototype: None }))
@@ -137,9 +140,11 @@ pub fn others(place: &Place, n: u32) -> Vec<Operand> {
         _ => "g",
     };
     match place {
-        Place::Scalar(_) => registers()
+        Place::Scalar(data) => registers()
             .chain(immediates)
-            .chain([Operand::Not(reg(Type::Pred, n)), Operand::Sink, Operand::Vector(vec![plain(place, n); 2])])
+            .chain([Operand::Not(reg(Type::Pred, n)), Operand::Sink])
+            // ptxas reads a vector of two where it wants a bf16
+            .chain((data.ty != Type::Bf16).then(|| Operand::Vector(vec![plain(place, n); 2])))
             .chain([
                 address(Base::Reg(reg(Type::B64, n)), 0),
                 Operand::Pair(Box::new([plain(place, n), plain(place, n + 1)])),
@@ -182,7 +187,8 @@ pub fn others(place: &Place, n: u32) -> Vec<Operand> {
         }
         Place::Address(space) => {
             let bases = registers().filter_map(|r| match r {
-                Operand::Reg(r) => Some(address(Base::Reg(r), 0)),
+                // ptxas reads addresses of 8 and 16 bits, which no memory has
+                Operand::Reg(r) if !matches!(r.ty.bits(), 8 | 16) => Some(address(Base::Reg(r), 0)),
                 _ => None,
             });
             let symbol = Base::Symbol(name(space).into());
@@ -204,8 +210,13 @@ pub fn others(place: &Place, n: u32) -> Vec<Operand> {
             coordinates.chain(bases).chain(counts).chain([symbol, address(Base::Reg(reg(Type::B64, n)), 0)]).collect()
         }
         Place::Label | Place::Labels => [reg(Type::B32, n).into(), Operand::Int(1)].into(),
-        Place::Symbol => ["g", "s", "c", "l"].map(|s| Operand::Symbol(s.into(), 0)).into(),
-        Place::Special => Special::all().map(Operand::Special).chain([reg(Type::B32, n).into()]).collect(),
+        Place::Symbol => [0, 8].map(|offset| Operand::Symbol("g".into(), offset)).into(),
+        // the grid's number may also be read as its low half
+        Place::Special(ty) => Special::all()
+            .filter(|s| s.name() != "%gridid" || ty.holds(s.ty()))
+            .map(Operand::Special)
+            .chain([reg(Type::B32, n).into()])
+            .collect(),
         Place::Call => {
             let call = |results: Vec<Operand>, callee: Operand, arguments: Vec<Operand>, prototype: Option<&str>| {
                 Operand::Call(Box::new(Call { results, callee, arguments, prototype: prototype.map(Box::from) }))
@@ -230,8 +241,34 @@ pub fn line(instruction: &str, number: usize) -> String {
     }
 }
 
+/// The variable that lies where an opcode looks for one.
+fn variable(opcode: Opcode) -> &'static str {
+    let spaces = [("local", "l"), ("const", "c"), ("param", "p"), ("shared", "s")];
+    let in_space = |space: &str| opcode.qualifiers().any(|q| q.split("::").next() == Some(space));
+    match opcode.mnemonic() {
+        "mapa" | "getctarank" => "s",
+        _ => spaces.into_iter().find(|(space, _)| in_space(space)).map_or("g", |(_, name)| name),
+    }
+}
+
+/// Arguments of calls have names, and no addresses.
+fn argument(a: &mut Address, opcode: Opcode) {
+    if opcode.qualifiers().any(|q| q == "param" || q == "param::func") {
+        a.base = Base::Symbol("q".into());
+    }
+}
+
 /// What is printed for operands, be they right or wrong.
-pub fn text(opcode: Opcode, operands: Vec<Operand>) -> (String, Option<Instruction>) {
+pub fn text(opcode: Opcode, mut operands: Vec<Operand>) -> (String, Option<Instruction>) {
+    for operand in &mut operands {
+        match operand {
+            Operand::Symbol(name, _) if &**name == "g" => *name = variable(opcode).into(),
+            Operand::Address(a) if opcode.form().family() == "store" || opcode.has("param::func") => {
+                argument(a, opcode)
+            }
+            _ => {}
+        }
+    }
     match Instruction::new(opcode, operands) {
         Ok(instruction) => (instruction.to_string(), Some(instruction)),
         Err(error) => (error.instruction + ";", None),

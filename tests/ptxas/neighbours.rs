@@ -8,11 +8,16 @@ use std::collections::BTreeSet;
 /// An instruction's text, and itself if the table takes it.
 pub type Neighbour = (String, Option<Instruction>);
 
-/// All qualifiers that a mnemonic has anywhere, and all types.
+/// All qualifiers that a mnemonic has anywhere, and all types but those that `ptxas` passes over where they say nothing.
 pub fn vocabulary(mnemonic: &str) -> Vec<&'static str> {
     let forms = Form::all().filter(|form| form.mnemonic() == mnemonic);
     let words = forms.flat_map(|form| form.slots().iter().flat_map(|slot| slot.values().map(|v| v.name())));
-    words.chain(Type::all().map(Type::name)).collect::<BTreeSet<_>>().into_iter().collect()
+    let ignored = [Type::Pred, Type::B8x16, Type::B6x16P32, Type::B4x16P64];
+    words
+        .chain(Type::all().filter(|ty| !ignored.contains(ty)).map(Type::name))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect()
 }
 
 /// A qualifier dropped, replaced or added.
@@ -34,12 +39,12 @@ pub fn spelling(opcode: Opcode, words: &[&'static str], random: &mut Random) -> 
         }
         _ => {
             let new = *random.of(words);
-            // ptxas counts some qualifiers once
-            if qualifiers.contains(&new) {
-                return None;
-            }
             qualifiers.insert(at, new);
         }
+    }
+    // ptxas counts some qualifiers once
+    if qualifiers.iter().collect::<BTreeSet<_>>().len() < qualifiers.len() {
+        return None;
     }
     let operands = plain_list(&places);
     let spelled = qualifiers.iter().fold(opcode.mnemonic().into(), |all: String, q| all + "." + q);

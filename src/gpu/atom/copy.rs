@@ -157,10 +157,10 @@ impl CopyAtom {
                 Some(format!("cp.async.{}.shared.global.L2::128B", if cached { "ca" } else { "cg" }))
             }
             Ldmatrix { matrices: n, transposed } => {
-                Some(format!("ldmatrix.sync.aligned.x{n}{}.m8n8.shared.b16", trans(transposed)))
+                Some(format!("ldmatrix.sync.aligned.m8n8.x{n}{}.shared.b16", trans(transposed)))
             }
             Stmatrix { matrices: n, transposed } => {
-                Some(format!("stmatrix.sync.aligned.x{n}{}.m8n8.shared.b16", trans(transposed)))
+                Some(format!("stmatrix.sync.aligned.m8n8.x{n}{}.shared.b16", trans(transposed)))
             }
             Movmatrix => Some("movmatrix.sync.aligned.m8n8.trans.b16".into()),
         }

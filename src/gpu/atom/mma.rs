@@ -310,11 +310,12 @@ impl MmaAtom {
     pub fn ptx(&self) -> Option<String> {
         let ([m, n, k], Operands { d, a, b, c }) = (self.shape, self.types);
         let order = |is_row: bool| if is_row { "row" } else { "col" };
-        let modifier = match self.modifier {
-            None => "",
-            Some(Modifier::Saturate) => ".satfinite",
-            Some(Modifier::XorPopc) => ".xor.popc",
-            Some(Modifier::AndPopc) => ".and.popc",
+        // saturation goes before the types, bit operations after them
+        let (saturate, bits) = match self.modifier {
+            None => ("", ""),
+            Some(Modifier::Saturate) => (".satfinite", ""),
+            Some(Modifier::XorPopc) => ("", ".xor.popc"),
+            Some(Modifier::AndPopc) => ("", ".and.popc"),
         };
         match self.unit {
             _ if a == C64 => None,
@@ -322,9 +323,11 @@ impl MmaAtom {
             Unit::Dot => Some(format!("dp{k}a.s32.s32")),
             Unit::QuadPair | Unit::Warp => {
                 let (left, right) = (order(self.majors[0] == Major::K), order(self.majors[1] == Major::MN));
-                Some(format!("mma.sync.aligned.m{m}n{n}k{k}.{left}.{right}.{d}.{a}.{b}.{c}{modifier}"))
+                Some(format!("mma.sync.aligned.m{m}n{n}k{k}.{left}.{right}{saturate}.{d}.{a}.{b}.{c}{bits}"))
             }
-            Unit::Warpgroup { .. } => Some(format!("wgmma.mma_async.sync.aligned.m{m}n{n}k{k}.{d}.{a}.{b}{modifier}")),
+            Unit::Warpgroup { .. } => {
+                Some(format!("wgmma.mma_async.sync.aligned.m{m}n{n}k{k}{saturate}.{d}.{a}.{b}{bits}"))
+            }
         }
     }
 }

@@ -72,7 +72,7 @@ impl Kernel {
         for (r, c) in &i.terms {
             let fact = self.fact(*r);
             let own = match u64::try_from(*c) {
-                Ok(c) if fact.lo >= 0 && c.is_power_of_two() => fact.bits.checked_mul(c).unwrap_or(u64::MAX),
+                Ok(c) if fact.lo >= 0 && c.is_power_of_two() => fact.bits.saturating_mul(c),
                 Ok(c) if fact.lo >= 0 => {
                     let zeros = c.trailing_zeros() + fact.bits.trailing_zeros();
                     ones(fact.hi.saturating_mul(c.into())) & u64::MAX.checked_shl(zeros).unwrap_or(0)
@@ -85,6 +85,16 @@ impl Kernel {
         }
         // without carries the bits are those of the terms; with them, all from the lowest to the highest possible
         Some(if disjoint { all } else { ones(hi) & u64::MAX.checked_shl(zeros).unwrap_or(0) })
+    }
+
+    /// Coefficients beyond 64 bits are not kept exactly: no use of them is right.
+    pub(super) fn exact(&mut self, i: &Index) -> bool {
+        let exact = i.terms.iter().map(|(_, c)| *c).chain([i.offset]).all(|c| i64::try_from(c).is_ok());
+        if !exact {
+            let (lo, hi) = self.range(i);
+            self.fail(KernelError::TooLarge { lo, hi });
+        }
+        exact
     }
 
     /// `floor(i / by)` of a value that is never negative.
@@ -116,7 +126,14 @@ impl Kernel {
             self.fail(KernelError::Negative { of: "a division" });
             return Default::default();
         }
+        if !self.exact(i) {
+            return Default::default();
+        }
+        let i = &self.settled(i.clone());
         let by128 = i128::from(by);
+        if self.range(i).1 < by128 {
+            return (Index::default(), i.clone());
+        }
         // what the divisor divides goes to the quotient, if the rest does not go beyond the divisor
         let whole = i.filter(|(_, c)| c % by128 == 0);
         let rest = i.filter(|(_, c)| c % by128 != 0);
@@ -183,7 +200,7 @@ impl Kernel {
     /// assert_eq!(k.ceil_div(&Index::from(9), 4).known(), Some(3));
     /// ```
     pub fn ceil_div(&mut self, i: &Index, by: i64) -> Index {
-        self.div(&(i + (by - 1)), by)
+        self.div(&(i + by.saturating_sub(1)), by)
     }
 
     /// The product of two.
@@ -196,6 +213,7 @@ impl Kernel {
     /// assert_eq!(k.range(&square), (0, 127 * 127));
     /// ```
     pub fn mul(&mut self, a: &Index, b: &Index) -> Index {
+        let (a, b) = (&self.settled(a.clone()), &self.settled(b.clone()));
         if a.terms.is_empty() {
             return b.scaled(a.offset);
         }
@@ -247,10 +265,10 @@ impl Kernel {
     pub fn min(&mut self, a: &Index, b: &Index) -> Index {
         let ((a_lo, a_hi), (b_lo, b_hi)) = (self.range(a), self.range(b));
         if a_hi <= b_lo {
-            return a.clone();
+            return self.settled(a.clone());
         }
         if b_hi <= a_lo {
-            return b.clone();
+            return self.settled(b.clone());
         }
         let ((x, y), ty) = self.integers(a, b);
         let op = if ty.bits() == 64 { "min.s64" } else { "min.s32" };
@@ -315,7 +333,7 @@ impl Kernel {
             return Index::default();
         };
         if x & y == 0 {
-            return a + b;
+            return self.settled(a + b);
         }
         if let (Some(a), Some(b)) = (a.known(), b.known()) {
             return (a ^ b).into();
@@ -338,7 +356,7 @@ impl Kernel {
         }
         let (operand, ty) = self.integer(i);
         let op = if ty.bits() == 64 { "and.b64" } else { "and.b32" };
-        let r = self.pure(op, vec![operand, (mask as i64).into()], ty, (0, (mask & bits).into()));
+        let r = self.pure(op, vec![operand, ((mask & bits) as i64).into()], ty, (0, (mask & bits).into()));
         self.facts.entry(r.id).and_modify(|f| f.bits &= mask & bits);
         Index::register(r)
     }
@@ -346,6 +364,7 @@ impl Kernel {
     /// A value with the bits of `source` moved by `shift` (down if positive) and exclusively or'ed to it. What no bit of the masks
     /// touches is left outside, and the known part, whose image is known, too.
     pub(super) fn flip(&mut self, i: &Index, source: u64, shift: i32) -> Index {
+        let i = &self.settled(i.clone());
         let moved = |bits: u64| if shift >= 0 { bits >> shift } else { bits << -shift };
         let touched = source | moved(source);
         let (varying, known) = i.split();
@@ -424,13 +443,14 @@ impl Kernel {
 
     /// In 32 bits, modulo 2^32.
     pub(super) fn narrow(&mut self, i: &Index) -> Operand {
+        let known = i.offset as i32;
         if i.terms.is_empty() {
-            return (i.offset as i64).into();
+            return known.into();
         }
         let sum = self.sum(&i.filter(|_| true), Type::B32);
-        match i.offset {
+        match known {
             0 => sum.into(),
-            known => self.pure("add.s32", vec![sum.into(), (known as i64).into()], Type::B32, self.range(i)).into(),
+            known => self.pure("add.s32", vec![sum.into(), known.into()], Type::B32, self.range(i)).into(),
         }
     }
 
@@ -484,6 +504,7 @@ impl Kernel {
     fn group(&mut self, i: &Index) -> Reg {
         let mut so_far: Option<(Index, Reg)> = None;
         for &(r, c) in &i.terms {
+            let r = if r.ty.bits() == 64 { self.low(r) } else { r };
             let term = Index { terms: vec![(r, c)], offset: 0 };
             let all = so_far.as_ref().map_or_else(|| term.clone(), |(before, _)| before + &term);
             let (range, own) = (self.range(&all), self.range(&term));
@@ -522,6 +543,18 @@ impl Kernel {
         let (lo, hi) = self.range(&reduced);
         let fits = I32.contains(&lo) && I32.contains(&hi) && i.terms.iter().all(|(r, _)| r.ty.bits() == 32);
         fits.then_some((reduced, by))
+    }
+
+    /// The lower half.
+    fn low(&mut self, r: Reg) -> Reg {
+        let Fact { lo, hi, bits, .. } = self.fact(r);
+        let fits = I32.contains(&lo) && I32.contains(&hi);
+        let range = if fits { (lo, hi) } else { (*I32.start(), *I32.end()) };
+        let low = self.pure("cvt.u32.u64", vec![r.into()], Type::B32, range);
+        if fits {
+            self.facts.entry(low.id).and_modify(|f| f.bits &= bits);
+        }
+        low
     }
 
     /// Terms of one block, in 64 bits: those of 32 are summed there as far as the sum fits, and widened by one multiplication.

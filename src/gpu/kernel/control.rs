@@ -3,7 +3,7 @@
 use super::arith::Fact;
 use super::index::Index;
 use super::{Kernel, Node, Scope};
-use crate::gpu::ptx::{Guard, Instruction, Operand, Otherwise, Reg, Statement, Type};
+use crate::gpu::ptx::{Access, Guard, Operand, Otherwise, Reg, Statement, Type};
 
 /// A condition: decided when building, or held in a predicate register.
 /// ```
@@ -44,6 +44,9 @@ impl Kernel {
     /// assert_eq!(k.lt(&tid, &(tid.clone() + 1)), Pred::Always);
     /// ```
     pub fn lt(&mut self, a: &Index, b: &Index) -> Pred {
+        if !self.exact(a) || !self.exact(b) {
+            return Pred::Never;
+        }
         let difference = b - a;
         let (lo, hi) = self.range(&difference);
         if lo > 0 {
@@ -63,6 +66,9 @@ impl Kernel {
     /// assert_eq!(k.eq(&tid, &128.into()), Pred::Never);
     /// ```
     pub fn eq(&mut self, a: &Index, b: &Index) -> Pred {
+        if !self.exact(a) || !self.exact(b) {
+            return Pred::Never;
+        }
         let difference = b - a;
         match self.range(&difference) {
             (0, 0) => Pred::Always,
@@ -73,12 +79,19 @@ impl Kernel {
 
     /// The known part goes to the right, where it can be an immediate.
     fn compare(&mut self, cmp: &str, a: &Index, b: &Index) -> Pred {
+        let (cmp, a, b) = match (cmp, a.terms.is_empty()) {
+            ("lt", true) => ("gt", b, a),
+            (_, true) => (cmp, b, a),
+            _ => (cmp, a, b),
+        };
         let (a, known) = a.split();
-        let b = b + Index { terms: vec![], offset: -known };
+        let b = b + Index { terms: vec![], offset: known.saturating_neg() };
         let ((x, y), ty) = self.integers(&a, &b);
         let op = match (cmp, ty.bits()) {
             ("lt", 32) => "setp.lt.s32",
             ("lt", _) => "setp.lt.s64",
+            ("gt", 32) => "setp.gt.s32",
+            ("gt", _) => "setp.gt.s64",
             (_, 32) => "setp.eq.s32",
             _ => "setp.eq.s64",
         };
@@ -98,6 +111,7 @@ impl Kernel {
             (Pred::Never, _) | (_, Pred::Never) => Pred::Never,
             (Pred::Always, other) | (other, Pred::Always) => other,
             (p, q) if p == q => p,
+            (p, q) if p == !q => Pred::Never,
             (Pred::If(a, x), Pred::If(b, y)) => {
                 let (a, b) = (self.positive(a, x), self.positive(b, y));
                 Pred::If(self.pure("and.pred", vec![a.into(), b.into()], Type::Pred, (0, 1)), false)
@@ -120,8 +134,8 @@ impl Kernel {
     /// ```
     pub fn select(&mut self, p: Pred, a: &Index, b: &Index) -> Index {
         let (r, negated) = match p {
-            Pred::Always => return a.clone(),
-            Pred::Never => return b.clone(),
+            Pred::Always => return self.settled(a.clone()),
+            Pred::Never => return self.settled(b.clone()),
             Pred::If(r, negated) => (r, negated),
         };
         let (a, b) = if negated { (b, a) } else { (a, b) };
@@ -160,7 +174,7 @@ impl Kernel {
         self.guarded_as(p, Otherwise::Kept, body);
     }
 
-    fn guarded_as(&mut self, p: &Pred, otherwise: Otherwise, body: impl FnOnce(&mut Kernel)) {
+    pub(crate) fn guarded_as(&mut self, p: &Pred, otherwise: Otherwise, body: impl FnOnce(&mut Kernel)) {
         let outer = self.guard;
         let both = match outer {
             Some(g) => self.and(Pred::If(g.pred, g.negated), *p),
@@ -185,13 +199,29 @@ impl Kernel {
         self.emit_under(guard, "bra", vec![Operand::Symbol(to.into(), 0)]);
     }
 
-    /// Opens a block, whose registers are computed in it or before it, and closes it again.
-    fn block(&mut self, body: impl FnOnce(&mut Kernel)) {
+    /// The statements of a block. What it computes from outer registers goes to the outer blocks right away, so before the jump that
+    /// may leave this one out: only then it may be used again after it. What depends on registers of the block ends with it.
+    fn block(&mut self, body: impl FnOnce(&mut Kernel)) -> Vec<Node> {
         self.scopes.push(Scope::default());
         body(self);
-        let inner = self.scopes.pop().unwrap_or_default();
-        if let Some(outer) = self.scopes.last_mut() {
-            outer.nodes.extend(inner.nodes);
+        let inner = self.scopes.pop().unwrap_or_default().nodes;
+        for node in inner.iter().filter(|n| n.pure) {
+            if let Statement::Instruction(i) = &node.statement {
+                i.registers().iter().filter(|(_, access)| *access == Access::Write).for_each(|(r, _)| self.end(*r));
+            }
+        }
+        inner
+    }
+
+    /// From here on the register is not to be read.
+    fn end(&mut self, r: Reg) {
+        self.facts.remove(&r.id);
+        self.ended.insert(r.id);
+    }
+
+    fn append(&mut self, nodes: Vec<Node>) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.nodes.extend(nodes);
         }
     }
 
@@ -227,28 +257,28 @@ impl Kernel {
     /// ```
     pub fn branch_or(&mut self, p: &Pred, then: impl FnOnce(&mut Kernel), or: impl FnOnce(&mut Kernel)) {
         let (r, negated) = match p {
-            Pred::Always => return self.block(then),
-            Pred::Never => return self.block(or),
+            Pred::Always => {
+                let then = self.block(then);
+                return self.append(then);
+            }
+            Pred::Never => {
+                let or = self.block(or);
+                return self.append(or);
+            }
             Pred::If(r, negated) => (*r, *negated),
         };
         let (other, end) = (self.label("else"), self.label("endif"));
+        let (then, or) = (self.block(then), self.block(or));
         self.jump(Some((r, !negated)), &other);
-        self.block(then);
-        let at = self.scopes.last().map_or(0, |s| s.nodes.len());
-        self.place(&other);
-        self.block(or);
+        self.append(then);
         // an empty `else` needs no jump around it
-        let empty = self.scopes.last().is_some_and(|s| s.nodes.len() == at + 1);
-        if !empty && let Some(op) = self.opcode("bra") {
-            let jump = Instruction::new(op, vec![Operand::Symbol(end.clone(), 0)]);
-            match jump {
-                Ok(jump) => self.scopes.last_mut().into_iter().for_each(|scope| {
-                    scope.nodes.insert(at, Node { statement: Statement::Instruction(jump.clone()), pure: false });
-                }),
-                Err(e) => self.fail(e),
-            }
-            self.place(&end);
+        if or.is_empty() {
+            return self.place(&other);
         }
+        self.jump(None, &end);
+        self.place(&other);
+        self.append(or);
+        self.place(&end);
     }
 
     /// Leaves the kernel where the condition holds.
@@ -262,12 +292,7 @@ impl Kernel {
     /// # Ok::<(), girih::gpu::kernel::KernelError>(())
     /// ```
     pub fn exit_if(&mut self, p: &Pred) {
-        let guard = match p {
-            Pred::Never => return,
-            Pred::Always => None,
-            Pred::If(pred, negated) => Some(Guard { pred: *pred, negated: *negated, otherwise: Otherwise::Kept }),
-        };
-        self.emit_under(guard, "ret", vec![]);
+        self.guarded_or_kept(p, |k| k.emit("ret", vec![]));
     }
 
     /// A loop over `lo, lo + step, ..` below `hi`, in a register; what does not depend on it is computed before the loop.
@@ -288,31 +313,42 @@ impl Kernel {
             return self.fail(super::KernelError::Negative { of: "a step" });
         }
         let (begin, end) = (self.label("loop"), self.label("endloop"));
-        match self.lt(lo, hi) {
-            Pred::Never => return,
-            Pred::Always => {}
-            Pred::If(r, negated) => self.jump(Some((r, !negated)), &end),
+        let entered = self.lt(lo, hi);
+        if entered == Pred::Never {
+            return;
         }
         let least = self.range(lo).0;
-        let (most, step128) = (self.range(hi).1 - 1, i128::from(step));
+        let most = self.range(hi).1.saturating_sub(1);
         // the register goes one step beyond the last value
-        let fits = |x: i128| i32::try_from(x).is_ok();
-        let ty = if fits(least) && fits(most + step128) { Type::B32 } else { Type::B64 };
-        let limit = if ty == Type::B32 { self.narrow(hi) } else { self.wide(hi) };
-        let first = if ty == Type::B32 { self.narrow(lo) } else { self.wide(lo) };
+        let beyond = most.saturating_add(step.into());
+        if least < i64::MIN.into() || beyond > i64::MAX.into() {
+            return self.fail(super::KernelError::TooLarge { lo: least, hi: beyond });
+        }
+        let narrow = i32::try_from(least).is_ok() && i32::try_from(beyond).is_ok();
+        let (ty, mov) = if narrow { (Type::B32, "mov.b32") } else { (Type::B64, "mov.b64") };
+        // the limit is what it is here, whatever variables become in the loop
+        let hi = self.settled(hi.clone());
+        let (first, limit) = if narrow { (self.narrow(lo), self.narrow(&hi)) } else { (self.wide(lo), self.wide(&hi)) };
         let r = self.reg(ty);
-        self.emit(if ty == Type::B32 { "mov.b32" } else { "mov.b64" }, vec![r.into(), first]);
-        self.block(|k| {
+        let inner = self.block(|k| {
             k.place(&begin);
             // unrolling is the builder's to decide
             k.push(Statement::Pragma("nounroll".into()), false);
             k.facts.insert(r.id, Fact::range(least, most, Some(k.scopes.len() - 1)));
             body(k, &Index::register(r));
-            let wide = ty == Type::B64;
-            k.emit(if wide { "add.s64" } else { "add.s32" }, vec![r.into(), r.into(), step.into()]);
-            let again = k.op(if wide { "setp.lt.s64" } else { "setp.lt.s32" }, vec![r.into(), limit]);
+            // a guard is for the body: all threads count
+            let again = k.reg(Type::Pred);
+            let (add, below) = if narrow { ("add.s32", "setp.lt.s32") } else { ("add.s64", "setp.lt.s64") };
+            k.emit_under(None, add, vec![r.into(), r.into(), step.into()]);
+            k.emit_under(None, below, vec![again.into(), r.into(), limit]);
             k.jump(Some((again, false)), &begin);
         });
+        self.end(r);
+        if let Pred::If(p, negated) = entered {
+            self.jump(Some((p, !negated)), &end);
+        }
+        self.emit_under(None, mov, vec![r.into(), first]);
+        self.append(inner);
         self.place(&end);
     }
 }

@@ -1,6 +1,6 @@
 //! What can go wrong when building a kernel.
 
-use crate::gpu::ptx::{InstructionError, OpcodeError, Requirement};
+use crate::gpu::ptx::{InstructionError, OpcodeError, Reg, Requirement};
 use crate::layout::LayoutError;
 use core::fmt;
 
@@ -54,6 +54,16 @@ pub enum KernelError {
         /// its name
         name: &'static str,
     },
+    /// an index or register that was computed in a block or loop, used where that is closed
+    Ended {
+        /// it
+        register: Reg,
+    },
+    /// a register of another kernel
+    Register {
+        /// it
+        register: Reg,
+    },
     /// assignment to what is no variable
     NotAVariable,
     /// a vector access of a length that PTX has not
@@ -98,6 +108,12 @@ impl fmt::Display for KernelError {
             KernelError::TooLarge { lo, hi } => write!(f, "an index in {lo}..={hi} does not fit 64 bits"),
             KernelError::Name { name } => write!(f, "`{name}` is taken, or no name in PTX"),
             KernelError::Special { name } => write!(f, "no special register {name}"),
+            KernelError::Ended { register } => {
+                write!(f, "register {} is of a block that is closed; a variable lasts longer", register.id)
+            }
+            KernelError::Register { register } => {
+                write!(f, "register {} of {} is none of this kernel's", register.id, register.ty)
+            }
             KernelError::NotAVariable => f.write_str("only variables can be assigned"),
             KernelError::Vector { elements, bits } => write!(f, "no access of {elements} elements of {bits} bits"),
             KernelError::Block { block } => write!(f, "a block of {block:?} threads; 1 to 1024 are possible"),

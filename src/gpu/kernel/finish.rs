@@ -55,12 +55,13 @@ impl Kernel {
         }
         let (registers, declarations) = renumber(&mut statements, &self.registers);
         let mut body: Vec<Statement> = declarations;
-        let bytes = self.shared.last().map_or(0, |b| b.offset + b.bytes);
+        // without a byte there would be no name
+        let bytes = self.shared.last().map_or(0, |b| (b.offset + b.bytes).max(1));
         let align = self.shared.iter().map(|b| b.align).max().unwrap_or(1) as u32;
         let smem = Variable { align: Some(align), ..Variable::new(Space::Shared, Type::B8, "smem") };
         match bytes {
             0 => {}
-            0..=0xC000 => body.push(Statement::Variable(Variable { dims: vec![Some(bytes)], ..smem })),
+            1..=0xC000 => body.push(Statement::Variable(Variable { dims: vec![Some(bytes)], ..smem })),
             _ => {
                 let extern_ = Variable { linkage: Linkage::Extern, dims: vec![None], ..smem };
                 module.items.push(Item::Variable(extern_));

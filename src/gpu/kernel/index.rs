@@ -7,7 +7,8 @@ use core::ops::{Add, Mul, Neg, Sub};
 /// register or address; the known part then goes into the instruction's immediate offset.
 ///
 /// It holds registers, not their values: an index over a [variable](super::Kernel::variable) is worth what the variable holds where
-/// the index is used.
+/// the index is used. What the [kernel](super::Kernel) computed from it, as by [`offset`](super::Kernel::offset), keeps the value that
+/// it had then.
 /// ```
 /// use girih::gpu::kernel::Index;
 /// use girih::prelude::*;

@@ -126,16 +126,25 @@ impl Kernel {
             self.fail(LayoutError::Underscore);
             return Index::default();
         }
-        let mut value = Index::from(int.coef);
+        // a promise that is the coefficient cancels: ?M{8} = 8 * (?M / 8) is ?M
+        let (mut coef, mut value) = (int.coef, Index::from(1));
         for factor in int.factors.iter().filter(|f| !f.is_none()) {
             let name = factor.name.to_string();
             let Some(symbol) = self.symbols.get(&name).cloned() else {
                 self.fail(KernelError::Unbound { symbol: name });
                 return Index::default();
             };
-            let part = if factor.div == 1 { symbol } else { self.ceil_div(&symbol, factor.div.into()) };
+            let div = i64::from(factor.div);
+            let part = match factor.exact && coef % div == 0 {
+                true => {
+                    coef /= div;
+                    symbol
+                }
+                false if div == 1 => symbol,
+                false => self.ceil_div(&symbol, div),
+            };
             value = self.mul(&value, &part);
         }
-        value
+        value * coef
     }
 }

@@ -2,8 +2,8 @@
 
 use super::arith::Fact;
 use super::index::Index;
-use super::{Kernel, KernelError, Pred};
-use crate::gpu::ptx::{Address, Base, Operand, Reg, Space, Type, Variable};
+use super::{Kernel, KernelError, Node, Pred};
+use crate::gpu::ptx::{Address, Base, Instruction, Operand, Reg, Space, Statement, Type, Variable};
 
 /// A parameter that points to global memory.
 /// ```
@@ -142,7 +142,13 @@ impl Spot {
         self
     }
 
-    fn space(&self) -> &'static str {
+    /// Bytes of an element.
+    pub(crate) fn bytes(&self) -> i64 {
+        bytes(self.ty)
+    }
+
+    /// Where it is.
+    pub(crate) fn space(&self) -> &'static str {
         if self.base.is_some() { "global" } else { "shared" }
     }
 }
@@ -175,11 +181,9 @@ impl Kernel {
         let r = self.reg(ty);
         self.facts.insert(r.id, Fact::range(lo, hi, depth));
         let address = Operand::Address(Address::symbol(name));
-        let made = self.opcode(op).map(|op| crate::gpu::ptx::Instruction::new(op, vec![r.into(), address]));
+        let made = self.opcode(op).map(|op| Instruction::new(op, vec![r.into(), address]));
         match made {
-            Some(Ok(i)) => self.scopes[0]
-                .nodes
-                .push(super::Node { statement: crate::gpu::ptx::Statement::Instruction(i), pure: true }),
+            Some(Ok(i)) => self.scopes[0].nodes.push(Node { statement: Statement::Instruction(i), pure: true }),
             Some(Err(e)) => self.fail(e),
             None => {}
         }
@@ -260,10 +264,14 @@ impl Kernel {
     /// ```
     pub fn shared(&mut self, ty: Type, elements: u64, align: u64) -> Shared {
         let end = self.shared.last().map_or(0, |b| b.offset + b.bytes);
+        let limit = self.shared_limit();
+        if align > limit {
+            self.fail(KernelError::SharedMemory { bytes: align, limit });
+            return Shared { at: Index::default(), ty };
+        }
         let align = align.max(1).next_power_of_two();
         let offset = end.next_multiple_of(align);
         let size = elements.saturating_mul(bytes(ty) as u64);
-        let limit = self.shared_limit();
         if offset.saturating_add(size) > limit {
             self.fail(KernelError::SharedMemory { bytes: offset.saturating_add(size), limit });
             return Shared { at: Index::default(), ty };
@@ -302,6 +310,9 @@ impl Kernel {
     /// assert_eq!(k.address(&x.at(&(tid + 3))).offset, 12);
     /// ```
     pub fn address(&mut self, spot: &Spot) -> Address {
+        if !self.exact(&spot.offset) {
+            return Address { base: Base::Zero, offset: 0 };
+        }
         let (varying, known) = spot.offset.split();
         // an instruction's offset has 32 bits
         let (known, rest) = match i32::try_from(known) {
@@ -333,10 +344,10 @@ impl Kernel {
 
     /// The vector's qualifier, if there is such an access.
     fn vector(&mut self, ty: Type, n: usize) -> Option<&'static str> {
-        match (n, n as u32 * ty.bits()) {
+        match (n, ty.bits()) {
             (1, _) => Some(""),
-            (2, ..=128) => Some(".v2"),
-            (4, ..=128) => Some(".v4"),
+            (2, ..=64) => Some(".v2"),
+            (4, ..=32) => Some(".v4"),
             _ => {
                 self.fail(KernelError::Vector { elements: n, bits: ty.bits() });
                 None
@@ -354,6 +365,9 @@ impl Kernel {
     /// # Ok::<(), girih::gpu::kernel::KernelError>(())
     /// ```
     pub fn load(&mut self, spot: &Spot, n: usize) -> Vec<Reg> {
+        if self.vector(spot.ty, n).is_none() {
+            return Vec::new();
+        }
         let registers = self.regs(widened(spot.ty), n);
         self.load_into(spot, &registers);
         registers
@@ -385,6 +399,9 @@ impl Kernel {
     /// # Ok::<(), girih::gpu::kernel::KernelError>(())
     /// ```
     pub fn load_or_zero(&mut self, p: &Pred, spot: &Spot, n: usize) -> Vec<Reg> {
+        if self.vector(spot.ty, n).is_none() {
+            return Vec::new();
+        }
         let registers = self.regs(widened(spot.ty), n);
         if *p != Pred::Always {
             for r in &registers {

@@ -38,9 +38,11 @@ pub use error::KernelError;
 pub use index::Index;
 pub use memory::{Pointer, Shared, Spot};
 
-use crate::gpu::ptx::{Guard, Instruction, Opcode, Operand, Reg, Special, Statement, Target, Type, Variable};
+use crate::gpu::ptx::{
+    Access, Guard, Instruction, Opcode, Operand, Otherwise, Reg, Special, Statement, Target, Type, Variable,
+};
 use arith::Fact;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A kernel in the making.
 /// ```
@@ -59,6 +61,10 @@ pub struct Kernel {
     registers: Vec<Type>,
     /// of integer registers
     facts: HashMap<u32, Fact>,
+    /// registers of blocks and loops that are closed
+    ended: HashSet<u32>,
+    /// variables that something in a block's `known` was computed from
+    used: HashSet<u32>,
     /// blocks that are open, the function's own first
     scopes: Vec<Scope>,
     guard: Option<Guard>,
@@ -75,7 +81,7 @@ pub struct Kernel {
 #[derive(Default)]
 struct Scope {
     nodes: Vec<Node>,
-    /// what was computed here already
+    /// what was computed here already, from variables since they were assigned
     known: HashMap<(&'static str, Vec<Operand>), Reg>,
 }
 
@@ -102,6 +108,8 @@ impl Kernel {
             shared: Vec::new(),
             registers: Vec::new(),
             facts: HashMap::new(),
+            ended: HashSet::new(),
+            used: HashSet::new(),
             scopes: vec![Scope::default()],
             guard: None,
             labels: 0,
@@ -119,7 +127,7 @@ impl Kernel {
     /// assert_eq!(Kernel::new("k", Target::SM_80, [32, 4, 1]).threads(), 128);
     /// ```
     pub fn threads(&self) -> u32 {
-        self.block.iter().product()
+        self.block.iter().fold(1, |n: u32, extent| n.saturating_mul(*extent))
     }
 
     /// The target that it is for.
@@ -213,16 +221,14 @@ impl Kernel {
 
     fn emit_under(&mut self, guard: Option<Guard>, opcode: &str, operands: Vec<Operand>) {
         let Some(op) = self.opcode(opcode) else { return };
-        match Instruction::new(op, operands) {
-            Ok(mut instruction) => {
-                instruction.guard = guard;
-                self.instruction(instruction);
-            }
+        let made = Instruction::new(op, operands);
+        match guard.into_iter().try_fold(made, |i, guard| Ok(i?.guarded(guard))).and_then(|i| i) {
+            Ok(instruction) => self.push(Statement::Instruction(instruction), false),
             Err(e) => self.fail(e),
         }
     }
 
-    /// An instruction that was made elsewhere.
+    /// An instruction that was made elsewhere; where a guard holds too, it is executed under both.
     /// ```
     /// use girih::gpu::{kernel::Kernel, ptx::{Instruction, Target}};
     /// let mut k = Kernel::new("k", Target::SM_80, [32, 1, 1]);
@@ -230,7 +236,18 @@ impl Kernel {
     /// assert!(k.finish()?.to_string().contains("bar.sync 0;"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn instruction(&mut self, instruction: Instruction) {
+    pub fn instruction(&mut self, mut instruction: Instruction) {
+        let both = match (self.guard, instruction.guard) {
+            (Some(outer), Some(own)) => self.and(Pred::If(outer.pred, outer.negated), Pred::If(own.pred, own.negated)),
+            (Some(g), None) | (None, Some(g)) => Pred::If(g.pred, g.negated),
+            (None, None) => Pred::Always,
+        };
+        let otherwise = instruction.guard.or(self.guard).map_or(Otherwise::Kept, |g| g.otherwise);
+        instruction.guard = match both {
+            Pred::Never => return,
+            Pred::Always => None,
+            Pred::If(pred, negated) => Some(Guard { pred, negated, otherwise }),
+        };
         self.push(Statement::Instruction(instruction), false);
     }
 
@@ -251,6 +268,14 @@ impl Kernel {
         r
     }
 
+    /// Has anything so far written the register?
+    pub(crate) fn is_written(&self, r: Reg) -> bool {
+        self.scopes.iter().flat_map(|s| &s.nodes).any(|node| match &node.statement {
+            Statement::Instruction(i) => i.registers().iter().any(|(to, access)| *to == r && *access != Access::Read),
+            _ => false,
+        })
+    }
+
     /// A comment on a line of its own.
     /// ```
     /// use girih::gpu::{kernel::Kernel, ptx::Target};
@@ -265,12 +290,31 @@ impl Kernel {
     }
 
     fn push(&mut self, statement: Statement, pure: bool) {
+        if let Statement::Instruction(i) = &statement {
+            for (r, access) in i.registers() {
+                self.readable(r);
+                if access != Access::Read && self.used.remove(&r.id) {
+                    let changed = |o: &Operand| matches!(o, Operand::Reg(s) | Operand::Not(s) if *s == r);
+                    self.scopes.iter_mut().for_each(|s| s.known.retain(|(_, sources), _| !sources.iter().any(changed)));
+                }
+            }
+        }
         if let Some(scope) = self.scopes.last_mut() {
             scope.nodes.push(Node { statement, pure });
         }
     }
 
-    /// An integer instruction without side effects: computed once in the outermost block that has its operands.
+    /// Is it a register of this kernel, and not of a block that is closed?
+    fn readable(&mut self, r: Reg) {
+        if self.registers.get(r.id as usize) != Some(&r.ty) {
+            self.fail(KernelError::Register { register: r });
+        } else if self.ended.contains(&r.id) {
+            self.fail(KernelError::Ended { register: r });
+        }
+    }
+
+    /// An integer instruction without side effects: computed once in the outermost block that has its operands; where some are
+    /// variables, once in this block until one is assigned.
     fn pure(&mut self, opcode: &'static str, sources: Vec<Operand>, ty: Type, (lo, hi): (i128, i128)) -> Reg {
         let here = self.scopes.len() - 1;
         let mut depth = 0;
@@ -279,17 +323,20 @@ impl Kernel {
             if let Operand::Reg(r) | Operand::Not(r) = source {
                 match self.facts.get(&r.id).map(|f| f.depth) {
                     Some(Some(d)) => depth = depth.max(d),
-                    _ => varies = true,
+                    _ => {
+                        varies = true;
+                        self.used.insert(r.id);
+                    }
                 }
+                self.readable(*r);
             }
         }
         let depth = if varies { here } else { depth };
         let key = (opcode, sources);
-        if !varies && let Some(r) = self.scopes[depth].known.get(&key) {
+        if let Some(r) = self.scopes[depth].known.get(&key) {
             return *r;
         }
         let r = self.reg(ty);
-        // what a variable's value was used for may change with it
         self.facts.insert(r.id, Fact::range(lo, hi, Some(depth)));
         let mut operands = key.1.clone();
         operands.insert(0, r.into());
@@ -302,10 +349,27 @@ impl Kernel {
             Some(Err(e)) => self.fail(e),
             None => {}
         }
-        if !varies {
-            self.scopes[depth].known.insert(key, r);
-        }
+        self.scopes[depth].known.insert(key, r);
         r
+    }
+
+    /// With copies of the variables in it: what was computed from a variable does not change with it.
+    fn settled(&mut self, i: Index) -> Index {
+        if i.terms.iter().all(|(r, _)| self.facts.get(&r.id).is_some_and(|f| f.depth.is_some())) {
+            return i;
+        }
+        let mut sum = Index { terms: vec![], offset: i.offset };
+        for (r, c) in i.terms {
+            let Fact { lo, hi, bits, depth } = self.fact(r);
+            let copy = match (depth, r.ty.bits()) {
+                (Some(_), _) => r,
+                (None, 64) => self.pure("mov.b64", vec![r.into()], Type::B64, (lo, hi)),
+                (None, _) => self.pure("mov.b32", vec![r.into()], Type::B32, (lo, hi)),
+            };
+            self.facts.entry(copy.id).and_modify(|f| f.bits &= bits);
+            sum = sum + Index::register(copy).scaled(c);
+        }
+        sum
     }
 
     /// A special register of 32 bits, read once, whose values lie in `0..below`.
@@ -385,6 +449,17 @@ impl Kernel {
         self.special("%ctaid.z", 65535)
     }
 
+    /// `%cluster_ctarank`, the position of the block in its cluster.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_90A, [64, 1, 1]);
+    /// let rank = k.cluster_ctarank();
+    /// assert_eq!(k.range(&rank), (0, 15));
+    /// ```
+    pub fn cluster_ctarank(&mut self) -> Index {
+        self.special("%cluster_ctarank", 16)
+    }
+
     /// `%nctaid.x`, the blocks of the grid.
     /// ```
     /// # use girih::gpu::{kernel::Kernel, ptx::Target};
@@ -459,8 +534,8 @@ impl Kernel {
         // the last addition goes into the variable itself
         match (value.terms.as_slice(), value.offset) {
             ([(own, 1)], known) if *own == r => {
-                let op = if wide { "add.s64" } else { "add.s32" };
-                self.emit(op, vec![r.into(), r.into(), (known as i64).into()]);
+                let (op, known) = if wide { ("add.s64", known as i64) } else { ("add.s32", (known as i32).into()) };
+                self.emit(op, vec![r.into(), r.into(), known.into()]);
             }
             _ => {
                 let operand = if wide { self.wide(value) } else { self.narrow(value) };

@@ -5,6 +5,7 @@ use super::instruction::Instruction;
 use super::module::{Directive, Function, Init, Item, Linkage, Module, Register, Space, Statement, Variable};
 use super::names::{Named, Names};
 use super::operand::{Base, Operand, Reg};
+use super::print::Printer;
 use super::special::Special;
 use super::types::{Target, Type, Version};
 use core::fmt;
@@ -18,7 +19,7 @@ use std::sync::OnceLock;
 /// m.items.push(Item::Function(Box::new(Function::entry("2d"))));
 /// let errors = m.check().unwrap_err();
 /// assert_eq!(errors[0].fault, CheckFault::Identifier("2d".into()));
-/// assert!(errors[0].to_string().starts_with("`2d` is no identifier of PTX"));
+/// assert!(errors[0].to_string().starts_with("2d: `2d` is no identifier of PTX"));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct CheckError {
@@ -133,6 +134,11 @@ impl fmt::Display for CheckFault {
     }
 }
 
+/// With the names of the function's registers.
+fn instruction_text(f: Option<&Function>, i: &Instruction) -> String {
+    f.map_or_else(|| i.to_string(), |f| Printer::named(&f.registers).instruction(i))
+}
+
 /// What the parser reads.
 const DEPTH: usize = 60;
 
@@ -165,7 +171,13 @@ impl Module {
         for need in self.needs() {
             let fault = match need.version {
                 None => CheckFault::Target { what: need.what, needs: need.lacking },
-                Some(needs) if needs > self.version => CheckFault::Version { what: need.what, needs },
+                Some(needs) if needs > self.version => {
+                    // too old for the target: said once, not of every instruction
+                    if needs == self.target.version() && (need.function.is_some() || !check.errors.is_empty()) {
+                        continue;
+                    }
+                    CheckFault::Version { what: need.what, needs }
+                }
                 Some(_) => continue,
             };
             (check.function, check.instruction) = (need.function, need.instruction);
@@ -202,7 +214,7 @@ impl Module {
             Some(version) => Ok(all.max(version)),
             None => Err(CheckError {
                 function: need.function.map(|f| f.name.clone()),
-                instruction: need.instruction.map(Instruction::to_string),
+                instruction: need.instruction.map(|i| instruction_text(need.function, i)),
                 fault: CheckFault::Target { what: need.what, needs: need.lacking },
             }),
         })
@@ -221,7 +233,8 @@ impl Module {
                 Item::Alias { .. } => part("`.alias`", (Version(6, 3), Target::plain(30))),
                 Item::Variable(v) => variable_needs(v, &mut part),
                 Item::Function(f) => function_needs(f, target, &mut all),
-                Item::File { .. } | Item::Section { .. } | Item::Pragma(_) => {}
+                Item::Pragma(p) => pragma_needs(p, &mut part),
+                Item::File { .. } | Item::Section { .. } => {}
             }
         }
         all
@@ -264,6 +277,16 @@ fn variable_needs(v: &Variable, part: &mut impl FnMut(&str, (Version, Target))) 
     }
 }
 
+fn pragma_needs(pragma: &str, part: &mut impl FnMut(&str, (Version, Target))) {
+    let version = match pragma.split_whitespace().next() {
+        Some("used_bytes_mask") => Version(8, 3),
+        Some("enable_smem_spilling") => Version(8, 7),
+        Some("frequency") => Version(9, 0),
+        _ => return,
+    };
+    part(&format!("the pragma `{pragma}`"), (version, Target::plain(0)));
+}
+
 fn function_needs<'a>(f: &'a Function, target: Target, all: &mut Vec<Need<'a>>) {
     let mut part = |what: &str, needs: (Version, Target)| all.push(Need::of(Some(f), what, needs, target));
     for directive in &f.directives {
@@ -274,6 +297,10 @@ fn function_needs<'a>(f: &'a Function, target: Target, all: &mut Vec<Need<'a>>) 
             Directive::Blocksareclusters => (Version(9, 0), 90),
             Directive::AbiPreserve(_) | Directive::AbiPreserveControl(_) => (Version(9, 0), 80),
             Directive::Noreturn => (Version(6, 4), 30),
+            Directive::Pragma(p) => {
+                pragma_needs(p, &mut part);
+                continue;
+            }
             _ => continue,
         };
         let name = directive.to_string();
@@ -286,6 +313,7 @@ fn function_needs<'a>(f: &'a Function, target: Target, all: &mut Vec<Need<'a>>) 
     f.statements(&mut |statement| match statement {
         Statement::Registers { ty: Type::B128, .. } => part("`.b128`", (Version(8, 3), Target::plain(70))),
         Statement::Variable(v) => variable_needs(v, &mut part),
+        Statement::Pragma(p) => pragma_needs(p, &mut part),
         Statement::Loc { inlined: Some(_), .. } => part("`inlined_at`", (Version(7, 0), Target::plain(0))),
         Statement::BranchTargets { .. } => part("`.branchtargets`", (Version(6, 0), Target::plain(30))),
         Statement::CallTargets { .. } => part("`.calltargets`", (Version(2, 1), Target::plain(20))),
@@ -324,7 +352,7 @@ impl<'a> Check<'a> {
     fn fault(&mut self, fault: CheckFault) {
         self.errors.push(CheckError {
             function: self.function.map(|f| f.name.clone()),
-            instruction: self.instruction.map(Instruction::to_string),
+            instruction: self.instruction.map(|i| instruction_text(self.function, i)),
             fault,
         });
     }
@@ -461,7 +489,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Parameters and static shared memory of a kernel: what it declares, and what it names of the module's.
+    /// Parameters and static shared memory of a kernel: what it declares, and what it names of the module's. What the functions
+    /// that it calls have is not counted.
     fn sizes(&mut self, module: &'a Module, f: &'a Function) {
         let bytes = bytes_of(&f.params);
         if bytes > PARAMETERS {

@@ -8,8 +8,9 @@
 //! ```
 //! A spelling is a mnemonic and slots in PTX's order: `.lit`, `.name=v|w`, in braces if optional; `@8.0/sm_90` after a value, a
 //! signature or the row states what it needs. Every product of the values of a row is legal. Operands: `t` read, `=t` written,
-//! `+t` both, `%t` a register, never an immediate; `t>` the register may be wider, `t*n` a vector, `=t_` may be the sink `_`; `#lo..hi` an
-//! immediate; `!pred` may be negated; `d{|p}` a pair; `[space]` an address; `{, x}` optional, `{slot: , x}` present with the slot.
+//! `+t` both, `%t` a register, never an immediate, `%exact(t)` one declared as just that type; `register(t)` what registers hold of a packed type; `t>` the register may be wider, `t*n` a vector, `=t_` may be the sink `_`, which `_`
+//! must be; `#lo..hi` an immediate, `#lo..hi*step` of every so many, `fraction` a float; `!pred` may be negated; `d{|p}` a pair;
+//! `[space]` an address; `{, x}` optional, `{slot: , x}` present with the slot.
 
 use super::types::{Requirement, Type};
 
@@ -80,12 +81,16 @@ pub(super) struct Spec {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Kind {
     Data(Data),
-    /// an integer known when assembling
-    Immediate(i64, i64),
+    /// an integer known when assembling, from the first to the second in steps of the third
+    Immediate(i64, i64, i64),
+    /// a float known when assembling, above 0 and at most 1
+    Fraction,
+    /// the sink `_`
+    Sink,
     Pair(Data, Data),
     Address(In),
-    /// of so many coordinates as the slot says
-    Tensor(usize),
+    /// of so many coordinates
+    Tensor(Count),
     Label,
     /// a branch table
     Labels,
@@ -103,6 +108,7 @@ pub(super) struct Data {
     pub ty: Of,
     pub access: Access,
     pub count: Count,
+    pub exact: bool,
     pub immediate: bool,
     pub wider: bool,
     pub sink: bool,
@@ -130,7 +136,10 @@ pub enum Access {
 pub(super) enum Of {
     Type(Type),
     Slot(usize),
+    /// twice as wide
     Wide(usize),
+    /// what its registers hold
+    Register(usize),
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -306,17 +315,18 @@ impl Form {
 
     fn kind(&self, text: &'static str) -> Result<Kind, Fault> {
         if let Some(space) = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
-            if let Some(dim) = space.strip_prefix("tensor:") {
-                return self.slot(dim).map(Kind::Tensor).ok_or_else(|| format!("no slot `{dim}`"));
+            if let Some(dims) = space.strip_prefix("tensor:") {
+                return self.count(dims).map(Kind::Tensor);
             }
             return Ok(Kind::Address(self.slot(space).map_or(In::Space(space), In::Slot)));
         }
         if let Some(range) = text.strip_prefix('#').map(str::trim) {
             let bound = |t: &str| t.parse::<i64>().map_err(|_| format!("immediate `{text}`"));
+            let (range, step) = range.split_once('*').unwrap_or((range, "1"));
             return match range.split_once("..") {
-                Some((lo, hi)) => Ok(Kind::Immediate(bound(lo)?, bound(hi)?)),
-                None if range.is_empty() => Ok(Kind::Immediate(i64::MIN, i64::MAX)),
-                None => Ok(Kind::Immediate(bound(range)?, bound(range)?)),
+                Some((lo, hi)) => Ok(Kind::Immediate(bound(lo)?, bound(hi)?, bound(step)?)),
+                None if range.is_empty() => Ok(Kind::Immediate(i64::MIN, i64::MAX, 1)),
+                None => Ok(Kind::Immediate(bound(range)?, bound(range)?, 1)),
             };
         }
         Ok(match text {
@@ -325,6 +335,8 @@ impl Form {
             "symbol" => Kind::Symbol,
             "sreg" => Kind::Special,
             "call" => Kind::Call,
+            "_" => Kind::Sink,
+            "fraction" => Kind::Fraction,
             _ => match text.split_once('|') {
                 // `a|b`, or `a{|b}` read as the pair
                 Some((first, second)) => {
@@ -335,11 +347,20 @@ impl Form {
         })
     }
 
+    fn count(&self, text: &str) -> Result<Count, Fault> {
+        match (text.parse(), self.slot(text)) {
+            (Ok(n), _) => Ok(Count::Vector(n)),
+            (_, Some(slot)) => Ok(Count::Slot(slot)),
+            _ => Err(format!("count `{text}`")),
+        }
+    }
+
     fn data(&self, text: &'static str) -> Result<Data, Fault> {
         let mut data = Data {
             ty: Of::Type(Type::Pred),
             access: Access::Read,
             count: Count::Scalar,
+            exact: false,
             immediate: true,
             wider: false,
             sink: false,
@@ -359,11 +380,7 @@ impl Form {
         }
         if let Some((t, count)) = rest.split_once('*') {
             rest = t;
-            data.count = match (count.parse(), self.slot(count)) {
-                (Ok(n), _) => Count::Vector(n),
-                (_, Some(slot)) => Count::Slot(slot),
-                _ => return Err(format!("count `{count}`")),
-            };
+            data.count = self.count(count)?;
         }
         while let Some(mark) = rest.chars().last().filter(|c| ['>', '_'].contains(c)) {
             rest = &rest[..rest.len() - 1];
@@ -372,14 +389,21 @@ impl Form {
                 _ => data.sink = true,
             }
         }
-        data.ty = if let Some(inner) = rest.strip_prefix("wide(").and_then(|t| t.strip_suffix(')')) {
-            Of::Wide(self.slot(inner).ok_or_else(|| format!("no slot `{inner}`"))?)
+        let within = |f: &str| rest.strip_prefix(f)?.strip_prefix('(')?.strip_suffix(')');
+        let slot = |name: &str| self.slot(name).ok_or_else(|| format!("no slot `{name}`"));
+        if let Some(inner) = within("exact") {
+            (rest, data.exact) = (inner, true);
+        }
+        data.ty = if let Some(inner) = within("wide") {
+            Of::Wide(slot(inner)?)
+        } else if let Some(inner) = within("register") {
+            Of::Register(slot(inner)?)
         } else if let Some(slot) = self.slot(rest) {
             Of::Slot(slot)
         } else {
             Of::Type(rest.parse().map_err(|()| format!("neither a slot nor a type: `{rest}`"))?)
         };
-        if let Of::Slot(slot) | Of::Wide(slot) = data.ty
+        if let Of::Slot(slot) | Of::Wide(slot) | Of::Register(slot) = data.ty
             && let Some(value) = self.slots[slot].values.iter().find(|v| v.name.parse::<Type>().is_err())
         {
             return Err(format!("`{}` of slot `{rest}` is no type", value.name));

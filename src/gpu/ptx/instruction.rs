@@ -190,7 +190,9 @@ impl Instruction {
         counts.sort_unstable();
         counts.dedup();
         let mismatch = match worst {
-            Some((at, expected)) => Mismatch::Operand { index: at + 1, found: describe(&operands[at]), expected },
+            Some((at, expected)) => {
+                Mismatch::Operand { index: at + 1, found: Printer::anonymous().described(&operands[at]), expected }
+            }
             None => Mismatch::Count { expected: counts, found: operands.len() },
         };
         let instruction = Instruction { guard: None, opcode, operands, signature: 0 };
@@ -384,14 +386,6 @@ impl Opcode {
             }
             _ => None,
         }
-    }
-}
-
-fn describe(operand: &Operand) -> String {
-    let text = Printer::anonymous().operand(operand);
-    match operand {
-        Operand::Reg(r) => format!("{text} ({})", r.ty),
-        _ => text,
     }
 }
 

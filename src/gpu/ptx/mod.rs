@@ -16,6 +16,8 @@ mod parse;
 mod place;
 mod print;
 mod special;
+#[cfg(feature = "proptest")]
+pub mod strategy;
 mod table;
 #[cfg(test)]
 mod tests;

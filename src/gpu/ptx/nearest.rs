@@ -27,11 +27,11 @@ fn letters(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// The cheapest way to spell the row with what was given: 1 for each word dropped or put in, 1 for one replaced.
+/// The cheapest way to spell the row with what was given: 3 for each word dropped or put in, 3 for one replaced, 2 by a like one.
 fn align(form: &Form, given: &[&str]) -> (usize, String) {
     let n = given.len();
     // best[j]: cost and spelling of the slots so far with the first j words used
-    let mut best: Vec<(usize, String)> = (0..=n).map(|j| (2 * j, form.mnemonic.to_string())).collect();
+    let mut best: Vec<(usize, String)> = (0..=n).map(|j| (3 * j, form.mnemonic.to_string())).collect();
     for slot in &form.slots {
         let first = slot.values[0].name;
         let mut next: Vec<(usize, String)> = Vec::with_capacity(n + 1);
@@ -39,7 +39,7 @@ fn align(form: &Form, given: &[&str]) -> (usize, String) {
             let (cost, text) = &best[j];
             let mut least = match slot.optional {
                 true => (*cost, text.clone()),
-                false => (cost + 2, format!("{text}.{first}")),
+                false => (cost + 3, format!("{text}.{first}")),
             };
             let mut consider = |cost: usize, text: String| {
                 if cost < least.0 {
@@ -63,7 +63,7 @@ fn align(form: &Form, given: &[&str]) -> (usize, String) {
             }
             if j > 0 {
                 let (cost, text): (usize, String) = next[j - 1].clone();
-                consider(cost + 2, text);
+                consider(cost + 3, text);
             }
             next.push(least);
         }

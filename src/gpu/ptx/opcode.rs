@@ -221,6 +221,7 @@ impl Opcode {
             Of::Type(ty) => Some(ty),
             Of::Slot(i) => slot(i),
             Of::Wide(i) => slot(i).and_then(Type::wide),
+            Of::Register(i) => slot(i).map(Type::register),
         };
         // a row whose type is in an optional slot falls back to untyped words
         ty.unwrap_or(Type::B32)
@@ -249,8 +250,12 @@ impl Opcode {
     }
 
     /// The coordinates of a tensor address.
-    pub(super) fn dims(&self, slot: usize) -> u32 {
-        self.chosen(slot).and_then(number).unwrap_or(1)
+    pub(super) fn dims(&self, count: Count) -> u32 {
+        match count {
+            Count::Scalar => 1,
+            Count::Vector(n) => n,
+            Count::Slot(slot) => self.chosen(slot).and_then(number).unwrap_or(1),
+        }
     }
 }
 

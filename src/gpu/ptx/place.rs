@@ -24,8 +24,12 @@ pub enum Place {
     Vector(Data, u32),
     /// `d|p`
     Pair(Data, Data),
-    /// an integer known when assembling
-    Immediate(RangeInclusive<i64>),
+    /// an integer known when assembling, of every so many in a range
+    Immediate(RangeInclusive<i64>, i64),
+    /// a float known when assembling, above 0 and at most 1
+    Fraction,
+    /// the sink `_`
+    Sink,
     /// an address in this state space
     Address(&'static str),
     /// a tensor map with so many coordinates
@@ -36,8 +40,8 @@ pub enum Place {
     Labels,
     /// the name of a variable or function
     Symbol,
-    /// a special register
-    Special,
+    /// a special register of this type
+    Special(Type),
     /// a callee with its results and arguments
     Call,
 }
@@ -56,6 +60,8 @@ pub struct Data {
     pub ty: Type,
     /// what happens to it
     pub access: Access,
+    /// must the register be declared as this very type?
+    pub exact: bool,
     /// may it be an immediate?
     pub immediate: bool,
     /// may the register be wider than the type?
@@ -85,13 +91,16 @@ impl Opcode {
                 Some(n) => Place::Vector(self.data(data), n),
             },
             Kind::Pair(first, second) => Place::Pair(self.data(first), self.data(second)),
-            Kind::Immediate(lo, hi) => Place::Immediate(*lo..=*hi),
+            Kind::Immediate(lo, hi, step) => Place::Immediate(*lo..=*hi, *step),
+            Kind::Fraction => Place::Fraction,
+            Kind::Sink => Place::Sink,
             Kind::Address(space) => Place::Address(self.space(*space)),
-            Kind::Tensor(slot) => Place::Tensor(self.dims(*slot)),
+            Kind::Tensor(count) => Place::Tensor(self.dims(*count)),
             Kind::Label => Place::Label,
             Kind::Labels => Place::Labels,
             Kind::Symbol => Place::Symbol,
-            Kind::Special => Place::Special,
+            // only `mov` reads them, and its type is its last qualifier
+            Kind::Special => Place::Special(self.qualifiers().last().and_then(|q| q.parse().ok()).unwrap_or(Type::B32)),
             Kind::Call => Place::Call,
         }
     }
@@ -100,6 +109,7 @@ impl Opcode {
         Data {
             ty: self.ty(data),
             access: data.access,
+            exact: data.exact,
             immediate: data.immediate,
             wider: data.wider,
             sink: data.sink,
@@ -121,13 +131,20 @@ impl Place {
         match (self, operand) {
             (Place::Scalar(data), operand) => data.admits(operand),
             (Place::Vector(data, n), Operand::Vector(of)) => {
-                of.len() == *n as usize && of.iter().all(|o| data.admits(o))
+                let wanted = of.iter().any(|o| *o != Operand::Sink);
+                of.len() == *n as usize && of.iter().all(|o| data.admits(o)) && wanted
             }
-            (Place::Immediate(range), Operand::Int(i)) => range.contains(i),
+            // from a range's start on; unbounded ones have a step of one
+            (Place::Immediate(range, step), Operand::Int(i)) => {
+                range.contains(i) && i.wrapping_sub(*range.start()).checked_rem(*step) == Some(0)
+            }
+            (Place::Fraction, Operand::F32(bits)) => (0.0..=1.0).contains(&f32::from_bits(*bits)) && bits << 1 != 0,
+            (Place::Fraction, Operand::F64(bits)) => (0.0..=1.0).contains(&f64::from_bits(*bits)) && bits << 1 != 0,
+            (Place::Sink, Operand::Sink) => true,
             (Place::Pair(first, second), Operand::Pair(of)) => first.admits(&of[0]) && second.admits(&of[1]),
-            (Place::Address(_), Operand::Address(a)) => addresses(a),
+            (Place::Address(space), Operand::Address(a)) => addresses(space, a),
             (Place::Tensor(dims), Operand::Tensor(a, coordinates)) => {
-                addresses(a)
+                addresses("generic", a)
                     && coordinates.len() == *dims as usize
                     && coordinates.iter().all(|c| match c {
                         Operand::Reg(r) => Type::S32.holds(r.ty),
@@ -137,7 +154,7 @@ impl Place {
             }
             (Place::Label | Place::Labels, Operand::Symbol(_, 0)) => true,
             (Place::Symbol, Operand::Symbol(..)) => true,
-            (Place::Special, Operand::Special(_)) => true,
+            (Place::Special(ty), Operand::Special(s)) => ty.holds(s.ty()),
             (Place::Call, Operand::Call(_)) => true,
             _ => false,
         }
@@ -147,21 +164,28 @@ impl Place {
 impl Data {
     fn admits(&self, operand: &Operand) -> bool {
         match operand {
+            Operand::Reg(r) if self.exact => self.ty.register() == r.ty,
             Operand::Reg(r) => self.ty.holds(r.ty) || self.wider && self.ty.holds_wider(r.ty),
             Operand::Not(r) => self.negatable && r.ty == Type::Pred,
-            Operand::Int(_) => self.immediate && !self.ty.is_float(),
-            Operand::F32(_) | Operand::F64(_) => self.immediate && !self.ty.is_integer() && self.ty != Type::Pred,
+            Operand::Int(_) => self.immediate && self.ty.takes_integers(),
+            // the bits of a single or a double are those of 32 or 64 untyped ones
+            Operand::F32(_) => self.immediate && matches!(self.ty, Type::F32 | Type::F64 | Type::B32),
+            Operand::F64(_) => self.immediate && matches!(self.ty, Type::F32 | Type::F64 | Type::B64),
             Operand::Sink => self.sink,
             _ => false,
         }
     }
 }
 
-/// Addresses are held in integers or bits.
-fn addresses(a: &Address) -> bool {
+/// Addresses are held in integers or bits; those of windows that are smaller than 4 GiB may have 32.
+fn addresses(space: &str, a: &Address) -> bool {
     match &a.base {
-        Base::Reg(r) => matches!(r.ty.bits(), 32 | 64) && !r.ty.is_float() && r.ty != Type::Pred,
-        Base::Symbol(_) | Base::Zero => true,
+        Base::Reg(r) => {
+            let wide_enough = r.ty.bits() == 64 || r.ty.bits() == 32 && !matches!(space, "generic" | "global");
+            wide_enough && !r.ty.is_float()
+        }
+        Base::Symbol(_) => true,
+        Base::Zero => space == "local",
     }
 }
 
@@ -183,14 +207,19 @@ impl fmt::Display for Place {
             Place::Scalar(d) => write!(f, "{d}"),
             Place::Vector(d, n) => write!(f, "a vector of {n}, each {d}"),
             Place::Pair(a, b) => write!(f, "a pair, {a} and {b}"),
-            Place::Immediate(range) if *range.start() == i64::MIN => f.write_str("an integer known when assembling"),
-            Place::Immediate(range) => write!(f, "an integer in {}..={}", range.start(), range.end()),
+            Place::Immediate(range, _) if *range.start() == i64::MIN => f.write_str("an integer known when assembling"),
+            Place::Immediate(range, 1) => write!(f, "an integer in {}..={}", range.start(), range.end()),
+            Place::Immediate(range, step) => {
+                write!(f, "an integer in {}..={} in steps of {step}", range.start(), range.end())
+            }
+            Place::Fraction => f.write_str("a float above 0 and at most 1"),
+            Place::Sink => f.write_str("the sink `_`"),
             Place::Address(space) => write!(f, "an address in {space}"),
             Place::Tensor(dims) => write!(f, "a tensor map with {dims} coordinates"),
             Place::Label => f.write_str("a label"),
             Place::Labels => f.write_str("a table of labels"),
             Place::Symbol => f.write_str("the name of a variable or function"),
-            Place::Special => f.write_str("a special register"),
+            Place::Special(ty) => write!(f, "a special register of {} bits", ty.bits()),
             Place::Call => f.write_str("a callee with its arguments"),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::instruction::{Guard, Instruction, Otherwise};
 use super::module::{Directive, Function, Init, Item, Module, Pointee, Register, Statement, Variable};
+use super::opcode::Opcode;
 use super::operand::{Address, Base, Operand, Reg};
 use core::fmt::{self, Write};
 
@@ -16,6 +17,21 @@ impl Printer<'_> {
         Printer { registers: None }
     }
 
+    /// Names registers as they are in this list.
+    pub fn named(registers: &[Register]) -> Printer<'_> {
+        Printer { registers: Some(registers) }
+    }
+
+    /// An opcode and operands, whether they go together or not.
+    pub fn spelled(&self, opcode: Opcode, operands: &[Operand]) -> String {
+        let mut text = opcode.to_string();
+        for (n, operand) in operands.iter().enumerate() {
+            text.push_str(if n > 0 { ", " } else { " " });
+            self.write_operand(&mut text, operand);
+        }
+        text
+    }
+
     pub fn instruction(&self, i: &Instruction) -> String {
         let mut text = String::new();
         self.write_instruction(&mut text, i);
@@ -28,6 +44,15 @@ impl Printer<'_> {
         text
     }
 
+    /// An operand, and its type if it is a register.
+    pub fn described(&self, operand: &Operand) -> String {
+        let text = self.operand(operand);
+        match operand {
+            Operand::Reg(r) => format!("{text} ({})", r.ty),
+            _ => text,
+        }
+    }
+
     // Writing to a string does not fail.
     fn write_instruction(&self, text: &mut String, i: &Instruction) {
         if let Some(Guard { pred, negated, .. }) = i.guard {
@@ -35,11 +60,7 @@ impl Printer<'_> {
             self.write_register(text, pred);
             text.push(' ');
         }
-        let _ = write!(text, "{}", i.opcode());
-        for (n, operand) in i.operands().iter().enumerate() {
-            text.push_str(if n > 0 { ", " } else { " " });
-            self.write_operand(text, operand);
-        }
+        text.push_str(&self.spelled(i.opcode(), i.operands()));
         text.push(';');
         if i.guard.is_some_and(|g| g.otherwise == Otherwise::Undefined) {
             text.push_str(" // else undefined");
@@ -174,7 +195,7 @@ impl Printer<'_> {
                 let _ = write!(text, ".loc {file} {line} {column}");
                 inlined.iter().try_for_each(|rest| write!(text, ", {rest}"))
             }
-            Statement::Pragma(p) => write!(text, ".pragma {};", Quoted(p)),
+            Statement::Pragma(p) => write!(text, ".pragma \"{p}\";"),
             Statement::Comment(c) => write!(text, "//{}{c}", if c.is_empty() { "" } else { " " }),
             Statement::BranchTargets { name, labels } => write!(text, "{name}: .branchtargets {};", labels.join(", ")),
             Statement::CallTargets { name, functions } => {
@@ -201,23 +222,6 @@ impl fmt::Display for Offset {
             0 => Ok(()),
             offset => write!(f, "+{offset}"),
         }
-    }
-}
-
-/// A string, with escapes for what cannot stand in one.
-struct Quoted<'a>(&'a str);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char('"')?;
-        for c in self.0.chars() {
-            match c {
-                '"' | '\\' => write!(f, "\\{c}")?,
-                c if c.is_ascii_control() => write!(f, "\\{:03o}", c as u32)?,
-                c => f.write_char(c)?,
-            }
-        }
-        f.write_char('"')
     }
 }
 
@@ -307,7 +311,7 @@ impl fmt::Display for Directive {
             Directive::AbiPreserve(n) => write!(f, ".abi_preserve {n}"),
             Directive::AbiPreserveControl(n) => write!(f, ".abi_preserve_control {n}"),
             Directive::Noreturn => f.write_str(".noreturn"),
-            Directive::Pragma(p) => write!(f, ".pragma {};", Quoted(p)),
+            Directive::Pragma(p) => write!(f, ".pragma \"{p}\";"),
         }
     }
 }
@@ -334,7 +338,7 @@ impl fmt::Display for Function {
             None => f.write_str(";"),
             Some(body) => {
                 let mut text = String::new();
-                Printer { registers: Some(&self.registers) }.statements(&mut text, body, 1);
+                Printer::named(&self.registers).statements(&mut text, body, 1);
                 write!(f, "\n{{\n{text}}}")
             }
         }
@@ -350,7 +354,7 @@ impl fmt::Display for Module {
                 Item::Variable(v) => writeln!(f, "{v};")?,
                 Item::Function(function) => writeln!(f, "\n{function}")?,
                 Item::File { number, name, stamp } => {
-                    write!(f, ".file {number} {}", Quoted(name))?;
+                    write!(f, ".file {number} \"{name}\"")?;
                     stamp.iter().try_for_each(|(time, size)| write!(f, ", {time}, {size}"))?;
                     writeln!(f)?;
                 }
@@ -360,7 +364,7 @@ impl fmt::Display for Module {
                     lines.iter().try_for_each(|line| writeln!(f, "{line}"))?;
                     writeln!(f, "}}")?;
                 }
-                Item::Pragma(p) => writeln!(f, ".pragma {};", Quoted(p))?,
+                Item::Pragma(p) => writeln!(f, ".pragma \"{p}\";")?,
             }
         }
         Ok(())

@@ -177,12 +177,20 @@ impl Type {
         agree && self.bits() == register.bits() && matches!(self, Pred) == matches!(register, Pred)
     }
 
+    /// May an immediate of this type be an integer? Packed types and floats take none.
+    pub(super) const fn takes_integers(self) -> bool {
+        matches!(self.row().3, Class::Predicate | Class::Bits | Class::Integer)
+    }
+
     /// Loads, stores and conversions take registers wider than their type (PTX ISA, operand size exceeding instruction-type size):
-    /// untyped bits always, integers for integers, and never a float in a wider one.
+    /// any for untyped bits, bits for all but packed types, integers for integers.
     pub(super) const fn holds_wider(self, register: Type) -> bool {
-        let integers = (self.is_integer() || matches!(self, Type::B8 | Type::B16 | Type::B32 | Type::B64))
-            && (register.is_integer() || matches!(register, Type::B16 | Type::B32 | Type::B64));
-        register.bits() > self.bits() && integers
+        use Class::*;
+        let agree = matches!(
+            (self.row().3, register.row().3),
+            (Bits, Bits | Integer | Float) | (Integer, Bits | Integer) | (Float, Bits)
+        );
+        register.bits() > self.bits() && agree
     }
 }
 
@@ -340,9 +348,10 @@ impl Target {
             (80, _) => Version(7, 0),
             (86, _) => Version(7, 1),
             (87, _) => Version(7, 4),
-            (88, _) => Version(9, 0),
+            (88, _) => Version(7, 3),
             (..90, _) | (90, Suffix::None) => Version(7, 8),
             (90, _) => Version(8, 0),
+            (110, _) => Version(9, 0),
             (_, Suffix::Family) => Version(8, 8),
             (..=101, _) => Version(8, 6),
             (120, _) => Version(8, 7),

@@ -4,11 +4,12 @@ use super::lexer::Token;
 use super::order::ordered;
 use super::variable::Number;
 use super::{Fault, ParseFault, Parser, REGISTERS, unexpected, unsupported};
-use crate::gpu::ptx::instruction::{Guard, Instruction, Otherwise};
+use crate::gpu::ptx::instruction::{Guard, Instruction, Mismatch, Otherwise};
 use crate::gpu::ptx::module::{Register, Statement};
 use crate::gpu::ptx::names::Named;
 use crate::gpu::ptx::opcode::Opcode;
 use crate::gpu::ptx::operand::{Address, Base, Call, Operand, Reg};
+use crate::gpu::ptx::print::Printer;
 use crate::gpu::ptx::special::Special;
 use crate::gpu::ptx::types::Type;
 use std::borrow::Cow;
@@ -55,7 +56,7 @@ impl<'a> Parser<'a> {
             }
             Token::Dot("pragma") => {
                 self.lexer.next()?;
-                all.push(Statement::Pragma(self.pragma()?));
+                all.extend(self.pragmas()?.into_iter().map(Statement::Pragma));
             }
             Token::Dot(_) => all.extend(self.variables(linkage)?.into_iter().map(Statement::Variable)),
             Token::Mark("@") => all.push(self.guarded()?),
@@ -90,7 +91,7 @@ impl<'a> Parser<'a> {
             match count {
                 None => self.register(Cow::Borrowed(name), ty, at)?,
                 Some(n) => {
-                    let total = u64::from(first) + u64::from(n);
+                    let total = self.earlier + u64::from(first) + u64::from(n);
                     if total > REGISTERS {
                         return Err(Fault { at, fault: ParseFault::Registers(total) });
                     }
@@ -107,8 +108,9 @@ impl<'a> Parser<'a> {
 
     pub(super) fn register(&mut self, name: Cow<'a, str>, ty: Type, at: usize) -> Result<(), Fault> {
         let id = self.registers.len() as u32;
-        if u64::from(id) >= REGISTERS {
-            return Err(Fault { at, fault: ParseFault::Registers(u64::from(id) + 1) });
+        let total = self.earlier + u64::from(id) + 1;
+        if total > REGISTERS {
+            return Err(Fault { at, fault: ParseFault::Registers(total) });
         }
         self.registers.push(Register { name: (&*name).into(), ty });
         self.declare(name, Named::Register(Reg { id, ty }), at)
@@ -223,7 +225,21 @@ impl<'a> Parser<'a> {
         } else if !self.takes(";")? {
             operands = self.operands(";")?;
         }
-        Instruction::new(opcode, operands).map_err(|e| Fault { at, fault: ParseFault::Operands(e.into()) })
+        Instruction::new(opcode, operands.clone())
+            // a vector of one may stand for its element
+            .or_else(|e| match operands.iter().any(is_single) {
+                true => Instruction::new(opcode, operands.iter().cloned().map(without_braces).collect()).map_err(|_| e),
+                false => Err(e),
+            })
+            .map_err(|mut e| {
+                // with the names of the text
+                let printer = Printer::named(&self.registers);
+                e.instruction = printer.spelled(opcode, &operands);
+                if let Mismatch::Operand { index, found, .. } = &mut e.mismatch {
+                    *found = printer.described(&operands[*index - 1]);
+                }
+                Fault { at, fault: ParseFault::Operands(e.into()) }
+            })
     }
 
     /// `(results), callee, (arguments), prototype`.
@@ -368,5 +384,16 @@ impl<'a> Parser<'a> {
         }
         self.expect("]")?;
         Ok(Operand::Address(address))
+    }
+}
+
+fn is_single(operand: &Operand) -> bool {
+    matches!(operand, Operand::Vector(of) if of.len() == 1)
+}
+
+fn without_braces(operand: Operand) -> Operand {
+    match operand {
+        Operand::Vector(mut of) if of.len() == 1 => of.remove(0),
+        other => other,
     }
 }

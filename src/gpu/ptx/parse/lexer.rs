@@ -13,7 +13,7 @@ pub(super) enum Token<'a> {
     Int(u64, bool),
     Single(u32),
     Double(u64),
-    /// between its quotes, escapes and all
+    /// between its quotes; `ptxas` knows no escapes
     Text(&'a str),
     /// of one or two characters
     Mark(&'a str),
@@ -196,7 +196,8 @@ impl<'a> Lexer<'a> {
             return Ok((token, at + end));
         }
         if first == '"' {
-            let end = text_end(&rest[1..]).ok_or(Fault { at, fault: ParseFault::Unfinished("string") })?;
+            let end = rest[1..].find(['"', '\n']).filter(|end| rest[1 + end..].starts_with('"'));
+            let end = end.ok_or(Fault { at, fault: ParseFault::Unfinished("string") })?;
             return Ok((Token::Text(&rest[1..1 + end]), at + end + 2));
         }
         let length = if PAIRS.iter().any(|pair| rest.starts_with(pair)) { 2 } else { first.len_utf8() };
@@ -209,19 +210,6 @@ impl<'a> Lexer<'a> {
 
 fn uncommented(line: &str) -> &str {
     line.split_once("//").map_or(line, |(code, _)| code).trim()
-}
-
-/// Where a string's closing quote is.
-fn text_end(text: &str) -> Option<usize> {
-    let mut escaped = false;
-    for (i, c) in text.char_indices() {
-        match c {
-            '\n' => return None,
-            '"' if !escaped => return Some(i),
-            _ => escaped = c == '\\' && !escaped,
-        }
-    }
-    None
 }
 
 /// Where a number ends: with its letters and dot, and the sign of its exponent.
@@ -268,31 +256,4 @@ fn number<'a>(text: &str) -> Option<Token<'a>> {
 fn radix(digits: &str, radix: u32) -> Option<u64> {
     // the library's would take a sign
     digits.starts_with(|c: char| c.is_ascii_alphanumeric()).then(|| u64::from_str_radix(digits, radix).ok()).flatten()
-}
-
-/// What the escapes in a string stand for.
-pub(super) fn unescape(text: &str) -> Box<str> {
-    let mut all = String::new();
-    let mut rest = text;
-    while let Some((plain, escape)) = rest.split_once('\\') {
-        all.push_str(plain);
-        let digits = escape.find(|c: char| !('0'..'8').contains(&c)).unwrap_or(escape.len()).min(3);
-        if digits > 0 {
-            let code = u32::from_str_radix(&escape[..digits], 8).ok().and_then(char::from_u32);
-            all.push(code.unwrap_or('?'));
-            rest = &escape[digits..];
-            continue;
-        }
-        let mut chars = escape.chars();
-        match chars.next() {
-            Some('n') => all.push('\n'),
-            Some('t') => all.push('\t'),
-            Some('r') => all.push('\r'),
-            Some(c) => all.push(c),
-            None => {}
-        }
-        rest = chars.as_str();
-    }
-    all.push_str(rest);
-    all.into()
 }

@@ -12,7 +12,7 @@ use super::names::{Named, Names};
 use super::opcode::{Opcode, OpcodeError};
 use core::fmt;
 use core::str::FromStr;
-use lexer::{Lexer, Token, unescape};
+use lexer::{Lexer, Token};
 use std::collections::HashMap;
 
 /// Where a text is no module, and why.
@@ -70,15 +70,15 @@ pub enum ParseFault {
     Unsupported(String),
     /// blocks, parentheses or lists too deep
     Deep,
-    /// more registers than a function may have here
+    /// more registers than a module may have here
     Registers(u64),
 }
 
 /// The most levels of blocks, parentheses and lists.
 const DEPTH: usize = 64;
 
-/// The most registers of a function.
-const REGISTERS: u64 = 1 << 18;
+/// The most registers of a module.
+const REGISTERS: u64 = 1 << 20;
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -102,7 +102,7 @@ impl fmt::Display for ParseFault {
             ParseFault::Duplicate(name) => write!(f, "`{name}` is declared already; give one of them another name"),
             ParseFault::Unsupported(what) => write!(f, "{what} is not supported"),
             ParseFault::Deep => write!(f, "more than {DEPTH} levels"),
-            ParseFault::Registers(n) => write!(f, "{n} registers, where a function may have {REGISTERS}"),
+            ParseFault::Registers(n) => write!(f, "{n} registers, where a module may have {REGISTERS}"),
         }
     }
 }
@@ -150,6 +150,8 @@ struct Parser<'a> {
     opcodes: HashMap<String, Opcode>,
     /// of the function
     registers: Vec<super::module::Register>,
+    /// how many registers earlier functions have
+    earlier: u64,
     /// names that were used in a scope before they were declared, if they are
     pending: Vec<Vec<(&'a str, usize)>>,
 }
@@ -173,6 +175,7 @@ impl Module {
             names: Names::new(),
             opcodes: HashMap::new(),
             registers: Vec::new(),
+            earlier: 0,
             pending: Vec::new(),
         };
         parser.module().map_err(|fault| fault.locate(text))
@@ -255,7 +258,7 @@ impl<'a> Parser<'a> {
             }
             Token::Dot("pragma") if linkage == Linkage::Local => {
                 self.lexer.next()?;
-                items.push(Item::Pragma(self.pragma()?));
+                items.extend(self.pragmas()?.into_iter().map(Item::Pragma));
             }
             Token::Dot("alias") if linkage == Linkage::Local => {
                 self.lexer.next()?;
@@ -301,8 +304,12 @@ impl<'a> Parser<'a> {
             _ => Vec::new(),
         };
         let mut directives = Vec::new();
-        while let Some(directive) = self.bound()? {
-            directives.push(directive);
+        while let Token::Dot(name) = self.lexer.peek()? {
+            let (_, at) = self.lexer.next()?;
+            match name {
+                "pragma" => directives.extend(self.pragmas()?.into_iter().map(Directive::Pragma)),
+                name => directives.push(self.bound(name, at)?),
+            }
         }
         let defined = !self.takes(";")?;
         self.declare(name, Named::Function { defined }, at)?;
@@ -326,14 +333,13 @@ impl<'a> Parser<'a> {
             }
         }
         let registers = core::mem::take(&mut self.registers);
+        self.earlier += registers.len() as u64;
         Ok(Function { linkage, is_entry, name: name.into(), returns, params, directives, registers, body })
     }
 
     /// A directive between a function's head and its body.
-    fn bound(&mut self) -> Result<Option<Directive>, Fault> {
-        let Token::Dot(name) = self.lexer.peek()? else { return Ok(None) };
-        let (_, at) = self.lexer.next()?;
-        Ok(Some(match name {
+    fn bound(&mut self, name: &str, at: usize) -> Result<Directive, Fault> {
+        Ok(match name {
             "maxntid" => Directive::Maxntid(self.triple()?),
             "reqntid" => Directive::Reqntid(self.triple()?),
             "reqnctapercluster" => Directive::Reqnctapercluster(self.triple()?),
@@ -346,9 +352,8 @@ impl<'a> Parser<'a> {
             "noreturn" => Directive::Noreturn,
             "abi_preserve" => Directive::AbiPreserve(self.small()?),
             "abi_preserve_control" => Directive::AbiPreserveControl(self.small()?),
-            "pragma" => Directive::Pragma(self.pragma()?),
             name => return Err(unsupported(at, format!("the directive `.{name}`"))),
-        }))
+        })
     }
 
     /// `x`, `x, y` or `x, y, z`.
@@ -363,15 +368,19 @@ impl<'a> Parser<'a> {
         Ok(all)
     }
 
-    fn pragma(&mut self) -> Result<Box<str>, Fault> {
-        let text = self.string()?;
+    /// `"a", "b";`
+    fn pragmas(&mut self) -> Result<Vec<Box<str>>, Fault> {
+        let mut all = vec![self.string()?];
+        while self.takes(",")? {
+            all.push(self.string()?);
+        }
         self.expect(";")?;
-        Ok(text)
+        Ok(all)
     }
 
     fn string(&mut self) -> Result<Box<str>, Fault> {
         match self.lexer.next()? {
-            (Token::Text(text), _) => Ok(unescape(text)),
+            (Token::Text(text), _) => Ok(text.into()),
             (token, at) => Err(unexpected(token, at, "a string")),
         }
     }

@@ -131,7 +131,7 @@ if __name__ == "__main__":
     for function, capability, types, constants in KERNELS:
         names = {name: "constexpr" for name in constants}
         source = ASTSource(function, {**types, **names}, constants)
-        ptx = triton.compile(source, target=GPUTarget("cuda", capability, 32), options=dict(ptx_version=90)).asm["ptx"]
+        ptx = triton.compile(source, target=GPUTarget("cuda", capability, 32), options=dict(ptx_version=88)).asm["ptx"]
         # paths of this machine
         ptx = re.sub(r'(\.file\s+\d+ )"[^"]*/([^/"]+)"', r'\1"\2"', ptx)
         name = function.fn.__name__
