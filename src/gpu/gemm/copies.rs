@@ -3,8 +3,9 @@
 use super::claims::Claims;
 use super::{GemmError, Matrix, Order, memory_type};
 use crate::algebra::prove;
+use crate::gpu::facts::Access;
 use crate::gpu::kernel::{Index, Kernel, Pointer, Shared, Spot};
-use crate::gpu::ptx::Type;
+use crate::gpu::ptx::Reg;
 use crate::layout::{Composed, IntTuple, Layout, Swizzle};
 
 /// The coordinates (row, k) in a tile of what threads hold.
@@ -27,8 +28,20 @@ impl Placed {
     }
 }
 
+/// The instructions of a copy.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum How {
+    /// `cp.async` of 4 to 16 bytes
+    Asynchronous,
+    /// a load and a store of each element, for those of less than 4 bytes
+    Plain,
+    /// a load of a vector along k, held while a tile is multiplied, then stored into one line of k after the other
+    Held,
+}
+
 /// How one operand's tiles get into shared memory.
 pub(super) struct Copies {
+    pub how: How,
     /// (rows, depth) to the element in memory, from the matrix' first
     global: Layout,
     /// (rows, depth) to the element in the tile's part of a stage
@@ -40,23 +53,28 @@ pub(super) struct Copies {
     passes: i64,
     /// bytes of an element
     bytes: i64,
+    /// elements of the tile along k
+    depth: i64,
 }
 
 impl Copies {
-    /// Of a tile of `rows` times `depth` elements, whose neighbours in memory are neighbours in `shared` too if `whole`.
+    /// Of a tile of `rows` times `depth` elements; `lines_of_k` if those of one k are neighbours in shared memory.
     pub fn new(
         claims: &mut Claims,
         (name, matrix): (&str, &Matrix),
         [rows, depth]: [i64; 2],
         threads: i64,
         shared: Composed,
-        whole: bool,
+        lines_of_k: bool,
     ) -> Result<Copies, GemmError> {
-        let bytes = matrix.bytes();
-        // less than 4 bytes cannot be copied asynchronously
-        let vector = if whole { i64::from(matrix.align).min(16) / bytes } else { 1 };
-        let vector = if vector * bytes < 4 { 1 } else { vector };
-        let along_k = matrix.order == Order::Row;
+        let (bytes, along_k) = (matrix.bytes(), matrix.order == Order::Row);
+        let widest = i64::from(matrix.align).min(16);
+        let (how, vector) = match along_k == lines_of_k {
+            true if widest == 16 => (How::Held, 16 / bytes),
+            true => (How::Asynchronous, 1),
+            false if widest < 4 => (How::Plain, 1),
+            false => (How::Asynchronous, widest / bytes),
+        };
         let (near, far) = if along_k { (depth, rows) } else { (rows, depth) };
         // along the memory first: (threads of a line, lines at once), (vector, passes)
         let line = near / vector;
@@ -80,14 +98,29 @@ impl Copies {
         // where a vector begins, in memory (if the leading dimension is promised) and in shared memory
         let first = Layout::tuple(&[tv.mode(0)?, Layout::flat(&[passes], &[next * lines])?])?;
         claims.proved_if(prove::aligned(global.compose(&first)?, vector), &[format!("?{ld} % {vector} == 0")])?;
-        claims.proved(prove::aligned(shared.inner().compose(&first)?, vector))?;
-        if vector > 1 {
+        if how == How::Held {
+            // the lanes of a warp, one element of each
+            let lanes = tv.mode(0)?.compose(&Layout::flat(&[32], &[1])?)?;
+            let stores = shared.inner().compose(&Layout::tuple(&[lanes, Layout::UNIT])?)?;
+            claims.free("stores of the tile", &stores, 8 * bytes, Access::Store(bytes as usize))?;
+        } else if vector > 1 {
+            claims.proved(prove::aligned(shared.inner().compose(&first)?, vector))?;
             let shape = IntTuple::flat(&[rows, depth])?;
             let memory = if along_k { Layout::row_major(&shape)? } else { Layout::column_major(&shape)? };
             let width = prove::vector_width(memory.compose(&tv)?, shared.inner().compose(&tv)?)?;
             claims.holds(width.0 % vector == 0, || format!("{name} is copied in vectors of {vector}"), width.1)?;
         }
-        Ok(Copies { global, shared, placed: Placed::new(&tv, rows, depth)?, along_k, vector, passes, bytes })
+        Ok(Copies {
+            how,
+            global,
+            shared,
+            placed: Placed::new(&tv, rows, depth)?,
+            along_k,
+            vector,
+            passes,
+            bytes,
+            depth,
+        })
     }
 
     /// Bytes of the tile's part of a stage.
@@ -108,28 +141,37 @@ impl Copies {
         let passes = (0..self.passes)
             .map(|pass| {
                 let [row, depth] = self.placed.at(k, &thread, pass * self.vector);
-                let to = k.offset_swizzled(&self.shared, &[row.clone(), depth.clone()]) * self.bytes;
-                let to = ring.at(&0.into()).plus(&(to + part));
+                let stored = if self.how == How::Held { self.vector } else { 1 };
+                let to = (0..stored)
+                    .map(|i| {
+                        let to = k.offset_swizzled(&self.shared, &[row.clone(), &depth + i]) * self.bytes;
+                        ring.at(&0.into()).plus(&(to + part)).of(memory_type(self.bytes))
+                    })
+                    .collect();
+                let held = (0..if self.how == How::Held { self.vector } else { 0 })
+                    .map(|_| k.op("mov.b32", vec![0.into()]))
+                    .collect();
                 let (row, last) = (row + &tile, &rows - 1);
                 // beyond the last row: that one again, or nothing of it
                 match self.along_k || self.vector == 1 {
-                    true => Pass { row: k.min(&row, &last), depth, to, inside: self.vector.into() },
+                    true => Pass { row: k.min(&row, &last), depth, to, held, inside: self.vector.into() },
                     false => {
                         let inside = k.min(&(&rows - &row), &self.vector.into());
-                        Pass { inside: k.max(&inside, &0.into()), row, depth, to }
+                        Pass { inside: k.max(&inside, &0.into()), row, depth, to, held }
                     }
                 }
             })
             .collect();
-        Begun { copies: self, pointer, element: memory_type(self.bytes), passes }
+        Begun { copies: self, pointer, passes }
     }
 }
 
 struct Pass {
     row: Index,
     depth: Index,
-    /// in the first stage
-    to: Spot,
+    /// in the first stage: the vector, or each element
+    to: Vec<Spot>,
+    held: Vec<Reg>,
     /// elements of the vector that are rows of the matrix
     inside: Index,
 }
@@ -138,33 +180,64 @@ struct Pass {
 pub(super) struct Begun<'a> {
     copies: &'a Copies,
     pointer: Pointer,
-    element: Type,
     passes: Vec<Pass>,
 }
 
 impl Begun<'_> {
     /// Copies the tile that begins at `first` of `depth` along k.
     pub fn issue(&self, k: &mut Kernel, stage: &Index, first: &Index, depth: &Index) {
-        let Copies { global, vector, bytes, along_k, .. } = self.copies;
-        for Pass { row, depth: own, to, inside } in &self.passes {
+        let Copies { how, global, vector, bytes, along_k, depth: tile, .. } = self.copies;
+        for Pass { row, depth: own, to, inside, held } in &self.passes {
             let at = own + first;
             let element = k.offset(global, &[row.clone(), at.clone()]);
-            let (from, to) = (self.pointer.at(&element), to.clone().plus(stage));
+            let (from, to) = (self.pointer.at(&element), to[0].clone().plus(stage));
             let size = (vector * bytes) as u32;
             let real = k.lt(&at, depth);
-            if size < 4 {
-                let value = k.load_or_zero(&real, &from.of(self.element), 1);
-                k.store(&to.of(self.element), &value);
-            } else if *vector == 1 {
-                k.copy_async(&to, &from, size, &real);
-            } else {
-                let part = if *along_k {
-                    let left = k.min(&(depth - &at), &(*vector).into());
-                    k.max(&left, &0.into())
-                } else {
-                    k.select(real, inside, &0.into())
-                };
-                k.copy_async_of(&to, &from, size, &(part * *bytes));
+            match how {
+                How::Plain => {
+                    let value = k.load_or_zero(&real, &from, 1);
+                    k.store(&to, &value);
+                }
+                // a vector that begins before the end of k lies within the row and what pads it
+                How::Held => k.guarded_or_kept(&real, |k| {
+                    let address = k.address(&from).into();
+                    k.emit("ld.global.nc.v4.b32", vec![held[..].into(), address]);
+                }),
+                How::Asynchronous if *vector == 1 => k.copy_async(&to, &from, size, &real),
+                How::Asynchronous => {
+                    let part = if *along_k {
+                        let left = k.min(&(depth - &at), &(*vector).into());
+                        k.max(&left, &0.into())
+                    } else {
+                        k.select(real, inside, &0.into())
+                    };
+                    k.copy_async_of(&to, &from, size, &(part * *bytes));
+                }
+            }
+        }
+        if *how == How::Held {
+            let ragged = k.lt(depth, &(first + *tile));
+            k.branch(&ragged, |k| {
+                for Pass { depth: own, held, .. } in &self.passes {
+                    for (i, element) in held.iter().enumerate() {
+                        let real = k.lt(&(own + first + i as i64), depth);
+                        k.guarded_or_kept(&!real, |k| k.emit("mov.b32", vec![element.into(), 0.into()]));
+                    }
+                }
+            });
+        }
+    }
+
+    /// Are copies under way that have to be waited for?
+    pub fn is_asynchronous(&self) -> bool {
+        self.copies.how == How::Asynchronous
+    }
+
+    /// Stores what is held.
+    pub fn settle(&self, k: &mut Kernel, stage: &Index) {
+        for Pass { to, held, .. } in &self.passes {
+            for (to, element) in to.iter().zip(held) {
+                k.store(&to.clone().plus(stage), &[*element]);
             }
         }
     }

@@ -1,12 +1,18 @@
 //! How the kernel is launched.
 
 use super::skeleton::MOST;
-use super::{Gemm, Matrix, Order};
+use super::{Gemm, Matrix, Order, Tiling};
 use crate::gpu::launch::{Condition, DataType, Expr, Launch, LaunchError, Param, Usage};
 
 impl Gemm {
     /// The launch of the kernel, with so many bytes of shared memory; `declared` if the PTX declares them.
-    pub(super) fn describe(&self, entry: &str, bytes: u32, declared: bool) -> Result<Launch, LaunchError> {
+    pub(super) fn describe(
+        &self,
+        entry: &str,
+        tiling: &Tiling,
+        bytes: u32,
+        declared: bool,
+    ) -> Result<Launch, LaunchError> {
         let [a, b, c] = self.matrices();
         let sizes = [("a", a, ["m", "k"]), ("b", b, ["n", "k"]), ("c", c, ["m", "n"])];
         let mut params = Vec::new();
@@ -31,12 +37,12 @@ impl Gemm {
             params.push(Param::number(name, DataType::U32));
             conditions.push(Condition::new(&format!("{name} <= {MOST}"), "cut the problem")?);
         }
-        let [m, n, _] = self.tiles();
+        let [m, n, _] = self.tiles(tiling);
         let grid = Expr::param("m").ceil_div(m as u64) * Expr::param("n").ceil_div(n as u64);
         Ok(Launch {
             entry: entry.into(),
             params,
-            block: [self.tiling.threads() as u32, 1, 1],
+            block: [tiling.threads() as u32, 1, 1],
             static_shared: if declared { bytes } else { 0 },
             dynamic_shared: if declared { 0 } else { bytes },
             grid: [grid, 1.into(), 1.into()],

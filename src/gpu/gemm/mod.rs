@@ -35,12 +35,12 @@ pub use tiling::Tiling;
 
 use crate::algebra::prove::Certificate;
 use crate::gpu::atom::{MmaAtom, NumericType};
-use crate::gpu::kernel::Kernel;
+use crate::gpu::kernel::{Kernel, shared_limit};
 use crate::gpu::launch::{DataType, Launch};
 use crate::gpu::ptx::{Module, Target, Type};
 use crate::layout::Layout;
 use claims::Claims;
-use copies::Copies;
+use copies::{Copies, How};
 use mma::Mma;
 use simt::Simt;
 use skeleton::{Core, MOST};
@@ -142,15 +142,16 @@ enum Unit {
 /// ```
 /// use girih::gpu::atom::NumericType::F32;
 /// use girih::gpu::gemm::{Gemm, Matrix, Tiling};
+/// use girih::gpu::ptx::Target;
 /// let f32s = Matrix::row_major(F32);
-/// assert_eq!(Gemm::new(f32s, f32s, f32s).tiling(), Tiling::SIMT);
+/// assert_eq!(Gemm::new(f32s, f32s, f32s).tiling(Target::SM_80), Tiling::SIMT);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gemm {
     a: Matrix,
     b: Matrix,
     c: Matrix,
-    tiling: Tiling,
+    tiling: Option<Tiling>,
 }
 
 impl Gemm {
@@ -162,11 +163,7 @@ impl Gemm {
     /// assert!(Gemm::new(s8, s8, Matrix::column_major(S32)).build(Target::SM_80).is_ok());
     /// ```
     pub const fn new(a: Matrix, b: Matrix, c: Matrix) -> Gemm {
-        let tiling = match a.ty {
-            NumericType::F32 => Tiling::SIMT,
-            ty => Tiling::mma(if ty.bits() < 8 { 8 } else { ty.bits() as i64 }),
-        };
-        Gemm { a, b, c, tiling }
+        Gemm { a, b, c, tiling: None }
     }
 
     /// Cut in another way.
@@ -178,18 +175,22 @@ impl Gemm {
     /// # Ok::<(), girih::gpu::gemm::GemmError>(())
     /// ```
     pub const fn tiled(mut self, tiling: Tiling) -> Gemm {
-        self.tiling = tiling;
+        self.tiling = Some(tiling);
         self
     }
 
-    /// How it is cut.
+    /// How it is cut for a target.
     /// ```
-    /// # use girih::gpu::{atom::NumericType::{BF16, F32}, gemm::{Gemm, Matrix, Tiling}};
+    /// # use girih::gpu::{atom::NumericType::{BF16, F32}, gemm::{Gemm, Matrix, Tiling}, ptx::Target};
     /// let a = Matrix::row_major(BF16);
-    /// assert_eq!(Gemm::new(a, a, Matrix::row_major(F32)).tiling(), Tiling::mma(16));
+    /// let gemm = Gemm::new(a, a, Matrix::row_major(F32));
+    /// assert_eq!(gemm.tiling(Target::SM_90A), Tiling::mma(16, Target::SM_90A));
     /// ```
-    pub const fn tiling(&self) -> Tiling {
-        self.tiling
+    pub fn tiling(&self, target: Target) -> Tiling {
+        self.tiling.unwrap_or_else(|| match self.a.ty {
+            NumericType::F32 => Tiling::SIMT,
+            ty => Tiling::mma(ty.bits().max(8) as i64, target),
+        })
     }
 
     fn matrices(&self) -> [&Matrix; 3] {
@@ -197,8 +198,8 @@ impl Gemm {
     }
 
     /// The extents of a tile along M, N and K.
-    fn tiles(&self) -> [i64; 3] {
-        let [m, n, k] = self.tiling.tile;
+    fn tiles(&self, tiling: &Tiling) -> [i64; 3] {
+        let [m, n, k] = tiling.tile;
         if self.c.order == Order::Row { [m, n, k] } else { [n, m, k] }
     }
 
@@ -225,18 +226,18 @@ impl Gemm {
     /// # Errors
     /// As [`Gemm::build`], but for the target.
     /// ```
-    /// # use girih::gpu::{atom::NumericType::F32, gemm::{Gemm, Matrix}};
+    /// # use girih::gpu::{atom::NumericType::F32, gemm::{Gemm, Matrix}, ptx::Target};
     /// let f32s = Matrix::row_major(F32);
-    /// let proofs = Gemm::new(f32s, f32s, f32s).certificate()?;
+    /// let proofs = Gemm::new(f32s, f32s, f32s).certificate(Target::SM_80)?;
     /// // each element of the tile of C belongs to one thread
     /// assert!(proofs.iter().any(|p| p.claim.to_string().ends_with("takes each value of 0..32768 once and no other")));
     /// # Ok::<(), girih::gpu::gemm::GemmError>(())
     /// ```
-    pub fn certificate(&self) -> Result<Vec<Certificate>, GemmError> {
-        Ok(self.plan()?.claims.certificates)
+    pub fn certificate(&self, target: Target) -> Result<Vec<Certificate>, GemmError> {
+        Ok(self.plan(&self.tiling(target))?.claims.certificates)
     }
 
-    fn plan(&self) -> Result<Plan, GemmError> {
+    fn plan(&self, tiling: &Tiling) -> Result<Plan, GemmError> {
         for (matrix, of) in ["A", "B", "C"].into_iter().zip(self.matrices()) {
             if !of.align.is_power_of_two() || i64::from(of.align) < of.bytes() || of.align > 1024 {
                 return Err(GemmError::Alignment { matrix, align: of.align });
@@ -246,12 +247,12 @@ impl Gemm {
         // a column-major C is a row-major one of the transposed product
         let swapped = self.c.order == Order::Column;
         let (left, right) = if swapped { (("b", self.b), ("a", self.a)) } else { (("a", self.a), ("b", self.b)) };
-        let (tiling, mut claims) = (self.tiling, Claims::default());
+        let mut claims = Claims::default();
         let [m, n, depth] = tiling.tile;
         let (layouts, shared, runs) = match unit {
             Unit::Fma => {
                 tiling.check(Simt::SLICE)?;
-                let simt = Simt::new(&mut claims, &tiling)?;
+                let simt = Simt::new(&mut claims, tiling)?;
                 let shared = simt.shared;
                 let rows =
                     (0..8).map(|i| (0..4).map(|j| (0..4).map(|q| i + 8 * (4 * j + q)).collect()).collect()).collect();
@@ -259,7 +260,7 @@ impl Gemm {
             }
             Unit::Mma(atom) => {
                 tiling.check(Mma::slice(left.1.bytes()))?;
-                let mma = Mma::new(&mut claims, &tiling, atom, [&left.1, &right.1])?;
+                let mma = Mma::new(&mut claims, tiling, atom, [&left.1, &right.1])?;
                 let shared = mma.shared;
                 let pair = |i: usize, h: usize, j: usize| vec![4 * (i + 4 * j) + 2 * h, 4 * (i + 4 * j) + 2 * h + 1];
                 let rows = (0..8).map(|r| (0..8).map(|j| pair(r / 2, r % 2, j)).collect()).collect();
@@ -269,8 +270,8 @@ impl Gemm {
         let threads = tiling.threads();
         let mut copies = |side: usize, (name, matrix): (&str, Matrix), rows| {
             // shared memory has the order of memory, but for `fma`, where rows are neighbours
-            let whole = unit != Unit::Fma || matrix.order == Order::Column;
-            Copies::new(&mut claims, (name, &matrix), [rows, depth], threads, shared[side], whole)
+            let lines_of_k = unit == Unit::Fma || matrix.order == Order::Column;
+            Copies::new(&mut claims, (name, &matrix), [rows, depth], threads, shared[side], lines_of_k)
         };
         let copies = [copies(0, left, m)?, copies(1, right, n)?];
         Ok(Plan { claims, copies, layouts, runs, swapped })
@@ -290,8 +291,8 @@ impl Gemm {
     /// # Ok::<(), girih::gpu::gemm::GemmError>(())
     /// ```
     pub fn build(&self, target: Target) -> Result<GemmKernel, GemmError> {
-        let plan = self.plan()?;
-        let (tiling, name) = (self.tiling, self.name());
+        let (tiling, name) = (self.tiling(target), self.name());
+        let plan = self.plan(&tiling)?;
         let mut kernel = Kernel::new(&name, target, [tiling.threads() as u32, 1, 1]);
         let k = &mut kernel;
         k.min_blocks(tiling.blocks);
@@ -307,7 +308,11 @@ impl Gemm {
         let (left, right) = if plan.swapped { (pb, pa) } else { (pa, pb) };
         let parts = skeleton::parts(&plan.copies)?;
         let stage = parts[0] + parts[1];
-        let ring = k.shared(Type::F32, (stage * tiling.stages / 4) as u64, 128);
+        // what is held needs no further stage to be under way in
+        let wanted = if plan.copies.iter().all(|c| c.how == How::Held) { 2 } else { tiling.stages };
+        let stages = (shared_limit(target) as i64 / stage).clamp(2, wanted);
+        let tiling = Tiling { stages, ..tiling };
+        let ring = k.shared(Type::F32, (stage * stages / 4) as u64, 128);
         let first = skeleton::raster(k, &tiling, [&rows, &columns]);
         let [x, y] = &plan.copies;
         let right = y.begin(k, right, first[1].clone(), columns.clone(), (&ring, parts[0]));
@@ -318,14 +323,13 @@ impl Gemm {
         };
         skeleton::main_loop(k, &tiling, &copies, &core, stage, &depth);
 
-        // its own extents: a mode of one element would have no stride
         let layout: Layout = format!("({},{}):(?ldc,1)", tiling.tile[0], tiling.tile[1]).parse()?;
         let (placed, acc) = match (&plan.layouts, &core) {
             (Layouts::Simt(simt), Core::Simt(core)) => (simt.placed(&tiling)?, &core.acc),
             (Layouts::Mma(mma), Core::Mma(core)) => (mma.placed(&tiling)?, &core.acc),
             _ => return Err(crate::layout::LayoutError::Empty.into()),
         };
-        let target = epilogue::Target {
+        let results = epilogue::Target {
             pointer: pc,
             ty: c.ty,
             layout: &layout,
@@ -334,11 +338,11 @@ impl Gemm {
             first,
             vector: (i64::from(c.align).min(16) / c.bytes()) as usize,
         };
-        epilogue::store(k, &target, &placed, acc, &plan.runs);
+        epilogue::store(k, &results, &placed, acc, &plan.runs);
 
-        let bytes = (stage * tiling.stages) as u32;
+        let bytes = (stage * stages) as u32;
         let declared = kernel.dynamic_shared().is_none();
-        let launch = self.describe(&name, bytes, declared).map_err(|e| GemmError::Launch(Box::new(e)))?;
+        let launch = self.describe(&name, &tiling, bytes, declared).map_err(|e| GemmError::Launch(Box::new(e)))?;
         let module = kernel.finish()?;
         Ok(GemmKernel { module, launch, certificates: plan.claims.certificates })
     }

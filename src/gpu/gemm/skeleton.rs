@@ -64,31 +64,42 @@ pub(super) fn main_loop(
     depth: &Index,
 ) {
     let (step, ahead) = (tiling.tile[2], tiling.stages - 1);
+    let asynchronous = copies.iter().any(Begun::is_asynchronous);
     let issue = |k: &mut Kernel, stage: &Index, first: &Index| {
         copies.iter().for_each(|c| c.issue(k, stage, first, depth));
-        k.copies_committed();
+        if asynchronous {
+            k.copies_committed();
+        }
+    };
+    let settle = |k: &mut Kernel, stage: &Index| copies.iter().for_each(|c| c.settle(k, stage));
+    let wait = |k: &mut Kernel| {
+        if asynchronous {
+            k.copies_done(ahead as u32 - 1);
+        }
+        k.barrier();
     };
     for stage in 0..ahead {
         // tiles beyond k too, as zeros
-        issue(k, &(stage * stage_bytes).into(), &(stage * step).into());
+        let begin = (stage * stage_bytes).into();
+        issue(k, &begin, &(stage * step).into());
+        settle(k, &begin);
     }
     let last = ahead * stage_bytes;
     let read = k.variable(&0.into(), 0, last);
     let write = k.variable(&last.into(), 0, last);
-    k.copies_done(ahead as u32 - 1);
-    k.barrier();
+    wait(k);
     core.fragment(k, 0, 0, &0.into());
     k.for_each(&0.into(), depth, step, |k, first| {
         for slice in 0..core.slices() {
             let next = (slice + 1) % core.slices();
             if next == 0 {
+                settle(k, &write);
                 // all of the stage has been read: it is written from now on, once everyone is here
                 k.assign(&write, &read);
                 let wraps = k.eq(&read, &last.into());
                 let following = k.select(wraps, &0.into(), &(&read + stage_bytes));
                 k.assign(&read, &following);
-                k.copies_done(ahead as u32 - 1);
-                k.barrier();
+                wait(k);
             }
             core.fragment(k, next, next as usize % 2, &read);
             if slice == 0 {

@@ -1,6 +1,8 @@
 //! How the work is cut.
 
 use super::GemmError;
+use crate::gpu::kernel::shared_limit;
+use crate::gpu::ptx::Target;
 
 /// Tile sizes, warps and stages: all that is chosen of a kernel beside its types and orders.
 ///
@@ -18,7 +20,7 @@ pub struct Tiling {
     pub tile: [i64; 3],
     /// along m and along n
     pub warps: [i64; 2],
-    /// at least 2
+    /// at least 2; fewer are used where the target has no shared memory for these
     pub stages: i64,
     /// at least 1
     pub group: i64,
@@ -37,19 +39,25 @@ impl Tiling {
     /// ```
     pub const SIMT: Tiling = Tiling { tile: [128, 256, 8], warps: [2, 4], stages: 4, group: 8, blocks: 1 };
 
-    /// For `mma.sync` of elements of so many bits: 128 x 256 and 64 bytes of k, five stages.
+    /// For `mma.sync` of elements of so many bits: 128 x 256 and 128 bytes of k in four stages, or 64 bytes where shared memory has no
+    /// room for these.
     /// ```
-    /// # use girih::gpu::gemm::Tiling;
-    /// assert_eq!(Tiling::mma(16).tile, [128, 256, 32]);
+    /// # use girih::gpu::{gemm::Tiling, ptx::Target};
+    /// assert_eq!(Tiling::mma(16, Target::SM_90A).tile, [128, 256, 64]);
+    /// assert_eq!(Tiling::mma(16, Target::SM_80).tile, [128, 256, 32]);
     /// ```
-    pub const fn mma(bits: i64) -> Tiling {
-        Tiling { tile: [128, 256, 512 / bits], warps: [2, 4], stages: 5, group: 16, blocks: 1 }
+    pub fn mma(bits: i64, target: Target) -> Tiling {
+        // both operands, and their padding
+        let stage = (128 + 256 + 64) * 128;
+        let deep = 4 * stage <= shared_limit(target);
+        let (bytes, stages) = if deep { (128, 4) } else { (64, 5) };
+        Tiling { tile: [128, 256, 8 * bytes / bits.max(8)], warps: [2, 4], stages, group: 8, blocks: 1 }
     }
 
     /// Threads of a block.
     /// ```
     /// # use girih::gpu::gemm::Tiling;
-    /// assert_eq!(Tiling::mma(8).threads(), 256);
+    /// assert_eq!(Tiling::SIMT.threads(), 256);
     /// ```
     pub const fn threads(&self) -> i64 {
         32 * self.warps[0] * self.warps[1]

@@ -3,7 +3,7 @@
 use super::arith::Fact;
 use super::index::Index;
 use super::{Kernel, KernelError, Node, Pred};
-use crate::gpu::ptx::{Address, Base, Instruction, Operand, Reg, Space, Statement, Type, Variable};
+use crate::gpu::ptx::{Address, Base, Instruction, Operand, Reg, Space, Statement, Target, Type, Variable};
 
 /// A parameter that points to global memory.
 /// ```
@@ -264,7 +264,7 @@ impl Kernel {
     /// ```
     pub fn shared(&mut self, ty: Type, elements: u64, align: u64) -> Shared {
         let end = self.shared.last().map_or(0, |b| b.offset + b.bytes);
-        let limit = self.shared_limit();
+        let limit = shared_limit(self.target);
         if align > limit {
             self.fail(KernelError::SharedMemory { bytes: align, limit });
             return Shared { at: Index::default(), ty };
@@ -280,16 +280,6 @@ impl Kernel {
         let symbol = Operand::Symbol("smem".into(), 0);
         let base = self.pure("mov.u32", vec![symbol], Type::B32, (0, (1 << 24) - 1));
         Shared { at: Index::register(base) + offset as i64, ty }
-    }
-
-    /// What a block of the target can have, in bytes (CUDA C++ programming guide, technical specifications).
-    fn shared_limit(&self) -> u64 {
-        1024 * match self.target.number() {
-            ..80 => 64,
-            80 | 87 => 163,
-            86 | 89 | 120 | 121 => 99,
-            _ => 227,
-        }
     }
 
     /// Bytes of shared memory that the launch has to give, if it is more than a kernel can ask for itself.
@@ -513,6 +503,16 @@ impl Kernel {
     /// ```
     pub fn copies_done(&mut self, pending: u32) {
         self.emit("cp.async.wait_group", vec![pending.into()]);
+    }
+}
+
+/// The shared memory that a block of the target can have, in bytes (CUDA C++ programming guide, technical specifications).
+pub(crate) const fn shared_limit(target: Target) -> u64 {
+    1024 * match target.number() {
+        ..80 => 64,
+        80 | 87 => 163,
+        86 | 89 | 120 | 121 => 99,
+        _ => 227,
     }
 }
 

@@ -36,6 +36,7 @@ mod memory;
 pub use control::Pred;
 pub use error::KernelError;
 pub use index::Index;
+pub(crate) use memory::shared_limit;
 pub use memory::{Pointer, Shared, Spot};
 
 use crate::gpu::ptx::{
