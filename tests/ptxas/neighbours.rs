@@ -2,7 +2,7 @@
 
 use crate::instances::{REGISTERS, others, plain_list, reg, text};
 use crate::random::Random;
-use girih::gpu::ptx::{Base, Form, Instruction, Opcode, Operand, Place, Type};
+use girih::gpu::ptx::{Base, Form, Instruction, Opcode, Operand, Place, Reg, Type};
 use std::collections::BTreeSet;
 
 /// An instruction's text, and itself if the table takes it.
@@ -55,7 +55,10 @@ pub fn spelling(opcode: Opcode, words: &[&'static str], random: &mut Random) -> 
     let operands = plain_list(&places);
     let spelled = qualifiers.iter().fold(opcode.mnemonic().into(), |all: String, q| all + "." + q);
     match Opcode::parse(&spelled) {
-        Ok(opcode) => Some(text(opcode, operands)),
+        Ok(opcode) => {
+            let told = |places: Vec<Place>| !places.iter().zip(&operands).any(|(p, o)| overlooked(opcode, p, o));
+            opcode.places().all(told).then(|| text(opcode, operands))
+        }
         // ptxas takes qualifiers in any order
         Err(_) if in_some_order(opcode.mnemonic(), &qualifiers) => None,
         Err(_) => {
@@ -68,10 +71,14 @@ pub fn spelling(opcode: Opcode, words: &[&'static str], random: &mut Random) -> 
 
 /// Does `ptxas` read the qualifier without a meaning?
 fn passed_over(opcode: Opcode, new: &str) -> bool {
+    let below = new.parse::<Type>().is_ok_and(|ty| ty.bits() < 32);
     let space = matches!(new, "global" | "shared::cta" | "shared::cluster");
+    let small = opcode.type_of("type").is_some_and(|ty| ty.bits() < 32);
     new.starts_with("acc::") && opcode.has("st")
-        || space && opcode.has("async::generic")
-        || new == "b1" && opcode.mnemonic() == "movmatrix"
+        || space && opcode.mnemonic() == "fence"
+        || new.parse::<Type>().is_ok() && opcode.mnemonic() == "movmatrix"
+        // vectors of eight small elements are read as one element, or crash it
+        || matches!(opcode.mnemonic(), "ld" | "st") && (small && new == "v8" || below && opcode.get("vec") == Some("v8"))
         || opcode.has("cp_fenceproxy")
 }
 
@@ -116,6 +123,8 @@ pub fn operands(opcode: Opcode, random: &mut Random) -> Option<Neighbour> {
         0 if at < operands.len() => {
             operands.remove(at);
         }
+        // ptxas reads one more of some atomics
+        1 if opcode.mnemonic() == "atom" => return None,
         1 => operands.insert(at, reg(*random.of(&REGISTERS[..REGISTERS.len() - 1]), 999).into()),
         _ if at < operands.len() => {
             let others = others(&places[at], 100 * at as u32);
@@ -150,16 +159,28 @@ fn overlooked(opcode: Opcode, place: &Place, operand: &Operand) -> bool {
     match (place, operand) {
         // the registers of addresses of asynchronous copies and matrices
         (Place::Address(_) | Place::Tensor(_), _) => {
-            let unread = matches!(opcode.mnemonic(), "cp" | "createpolicy" | "tensormap" | "fence" | "ldmatrix" | "stmatrix");
+            let unread = matches!(
+                opcode.mnemonic(),
+                "cp" | "createpolicy" | "tensormap" | "prefetch" | "fence" | "ldmatrix" | "stmatrix"
+            );
             // what it makes of this bulk store cannot be assembled if the address is a variable
             let bulk = opcode.has("bulk") && opcode.get("ss").is_some() && opcode.mnemonic() == "st";
             let symbol = matches!(operand, Operand::Address(a) if matches!(a.base, Base::Symbol(_)));
             wrong && (unread || opcode.has("async")) || bulk && symbol
         }
-        // of fragments and multimem only the first register, as one of 32 bits; and some doubles for singles are refused
+        // one register for a vector, or a vector for one
+        (Place::Vector(..), Operand::Reg(_)) | (Place::Scalar(_), Operand::Vector(_))
+            if first || opcode.has("async") =>
+        {
+            true
+        }
+        // of fragments and multimem only the first register, as one of 32 bits, on some targets no single where an integer is
+        // wanted; and no double for a single
         (Place::Scalar(data) | Place::Vector(data, _), _) if first => {
-            let registers = of.iter().all(|o| matches!(o, Operand::Reg(r) if r.ty != Type::Pred));
-            let length = matches!((place, operand), (Place::Vector(_, n), Operand::Vector(of)) if of.len() != *n as usize);
+            let float = |r: &Reg| data.ty == Type::U32 && r.ty.is_float();
+            let registers = of.iter().all(|o| matches!(o, Operand::Reg(r) if r.ty != Type::Pred && !float(r)));
+            let length =
+                matches!((place, operand), (Place::Vector(_, n), Operand::Vector(of)) if of.len() != *n as usize);
             let double = data.ty != Type::F64 && of.iter().any(|o| matches!(o, Operand::F64(_)));
             wrong && (!registers || length) || double || integers_for_floats(data.ty, of)
         }
@@ -169,12 +190,11 @@ fn overlooked(opcode: Opcode, place: &Place, operand: &Operand) -> bool {
             let wide = of.iter().any(|o| matches!(o, Operand::Reg(r) if r.ty.bits() > data.ty.bits()));
             wrong && unlike || *n == 8 && wide || integers_for_floats(data.ty, of)
         }
-        // a predicate for two bf16; 128 bits for a single that is flushed to zero, which fails later
+        // a predicate for two bf16; what fails later: registers wider than a float that is flushed to zero, a double for tf32
         (Place::Scalar(data), Operand::Reg(r)) if r.ty == Type::Pred => data.ty == Type::Bf16x2,
         (Place::Scalar(data), Operand::Not(_)) => data.ty == Type::Bf16x2,
-        (Place::Scalar(_), Operand::Reg(r)) => opcode.has("ftz") && r.ty == Type::B128,
-        // one register for a vector
-        (Place::Vector(..), Operand::Reg(_)) => opcode.has("async"),
+        (Place::Scalar(data), Operand::Reg(r)) => opcode.has("ftz") && r.ty.bits() > data.ty.bits(),
+        (Place::Scalar(_), Operand::F64(_)) => opcode.has("tf32"),
         _ => false,
     }
 }
