@@ -106,8 +106,7 @@ impl Machine<'_> {
                 for (n, source) in several(&o[1]).iter().enumerate() {
                     let value = self.value(source)?.ok_or("stores what nothing wrote")?;
                     let at = at.wrapping_add(n as u64 * u64::from(bytes));
-                    (0..bytes)
-                        .for_each(|b| drop(self.memory.insert(at.wrapping_add(b.into()), (value >> (8 * b)) as u8)));
+                    self.memory.extend((0..bytes).map(|b| (at.wrapping_add(b.into()), (value >> (8 * b)) as u8)));
                     self.stores.push((at, value));
                 }
                 return Ok(Next::On);
