@@ -37,6 +37,7 @@ pub use tiling::Tiling;
 
 use crate::algebra::prove::Certificate;
 use crate::gpu::atom::{MmaAtom, NumericType};
+use crate::gpu::copy::data_type;
 use crate::gpu::kernel::{Kernel, shared_limit};
 use crate::gpu::launch::{DataType, Launch};
 use crate::gpu::ptx::{Module, Target, Type};
@@ -113,14 +114,7 @@ impl Matrix {
     }
 
     fn data_type(&self) -> DataType {
-        match self.ty {
-            NumericType::S8 => DataType::S8,
-            NumericType::F16 => DataType::F16,
-            NumericType::BF16 => DataType::BF16,
-            NumericType::S32 => DataType::S32,
-            ty if ty.bits() == 8 => DataType::U8,
-            _ => DataType::F32,
-        }
+        data_type(self.ty)
     }
 }
 
