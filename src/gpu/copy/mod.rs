@@ -27,6 +27,9 @@ use crate::layout::Layout;
 /// Threads of a block.
 const THREADS: i64 = 256;
 
+/// Elements at most, so that 32 bits number them.
+const MOST: i64 = 1 << 31;
+
 /// What happens to the elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Op {
@@ -99,26 +102,27 @@ impl Stream {
         Ok((bytes, i64::from(self.align).min(16) / bytes))
     }
 
-    /// (element of a vector, thread, block) to the element.
+    /// (element of a vector, thread, block) to the element, of all that there can be.
     fn layout(vector: i64) -> Result<Layout, StreamError> {
-        Ok(Layout::flat(&[vector, THREADS, 1], &[1, vector, vector * THREADS])?)
+        let block = vector * THREADS;
+        Ok(Layout::flat(&[vector, THREADS, MOST / block], &[1, vector, block])?)
     }
 
-    /// The proofs of what the kernel relies on: a block takes each of its elements once, vectors are aligned.
+    /// The proofs of what the kernel relies on: every element belongs to one thread, vectors are aligned.
     ///
     /// # Errors
     /// As [`Stream::build`], but for the target.
     /// ```
     /// # use girih::gpu::{atom::NumericType::F32, copy::Stream};
     /// let proofs = Stream::copy(F32).aligned(16).certificate()?;
-    /// assert_eq!(proofs[0].claim.to_string(), "(4,256,1):(1,4,1024) takes each value of 0..1024 once and no other");
+    /// assert_eq!(proofs[0].claim.to_string(), "(4,256,2097152):(1,4,1024) takes each value of 0..2147483648 once and no other");
     /// # Ok::<(), girih::gpu::copy::StreamError>(())
     /// ```
     pub fn certificate(&self) -> Result<Vec<Certificate>, StreamError> {
         let (_, vector) = self.vector()?;
         let layout = Stream::layout(vector)?;
         let first = Layout::tuple(&[layout.mode(1)?, layout.mode(2)?])?;
-        [prove::bijective(&layout, vector * THREADS), prove::aligned(first, vector)]
+        [prove::bijective(&layout, MOST), prove::aligned(first, vector)]
             .into_iter()
             .map(|verdict| match verdict {
                 Verdict::Proved(c) => Ok(c),
@@ -145,7 +149,10 @@ impl Stream {
         let element = self.element(bytes);
         let a = (self.op == Op::Axpy).then(|| k.scalar("a", element));
         let (x, y, n) = (k.pointer("x", element), k.pointer("y", element), k.size("n"));
-        let coordinate = [0.into(), k.tid(), k.ctaid()];
+        // the grid has as many blocks as n needs
+        let block = k.ctaid();
+        let block = k.promised(&block, 0, MOST / (vector * THREADS) - 1);
+        let coordinate = [0.into(), k.tid(), block];
         let first = k.offset(&Stream::layout(vector)?, &coordinate);
         let whole = k.lt(&(&first + (vector - 1)), &n);
         k.branch_or(
