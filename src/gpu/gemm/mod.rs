@@ -185,6 +185,8 @@ impl Gemm {
     pub fn tiling(&self, target: Target) -> Tiling {
         self.tiling.unwrap_or_else(|| match self.a.ty {
             NumericType::F32 => Tiling::SIMT,
+            // element by element, half as much is copied at a time
+            ty if self.a.align.min(self.b.align) < 16 => Tiling::shallow(ty.bits().max(8) as i64),
             ty => Tiling::mma(ty.bits().max(8) as i64, target),
         })
     }
@@ -252,7 +254,7 @@ impl Gemm {
                 let shared = simt.shared;
                 let rows =
                     (0..8).map(|i| (0..4).map(|j| (0..4).map(|q| i + 8 * (4 * j + q)).collect()).collect()).collect();
-                (Layouts::Simt(simt), shared, rows)
+                (Layouts::Simt(Box::new(simt)), shared, rows)
             }
             Unit::Mma(atom) => {
                 tiling.check(Mma::slice(left.1.bytes()))?;
@@ -260,7 +262,7 @@ impl Gemm {
                 let shared = mma.shared;
                 let pair = |i: usize, h: usize, j: usize| vec![4 * (i + 4 * j) + 2 * h, 4 * (i + 4 * j) + 2 * h + 1];
                 let rows = (0..8).map(|r| (0..8).map(|j| pair(r / 2, r % 2, j)).collect()).collect();
-                (Layouts::Mma(mma), shared, rows)
+                (Layouts::Mma(Box::new(mma)), shared, rows)
             }
         };
         let threads = tiling.threads();
@@ -352,8 +354,8 @@ impl Gemm {
 
 /// The layouts of a core.
 enum Layouts {
-    Simt(Simt),
-    Mma(Mma),
+    Simt(Box<Simt>),
+    Mma(Box<Mma>),
 }
 
 /// All that is decided before code is written.
