@@ -178,7 +178,7 @@ impl Gemm {
     /// How it is cut for a target.
     /// ```
     /// # use girih::gpu::{atom::NumericType::{BF16, F32}, gemm::{Gemm, Matrix, Tiling}, ptx::Target};
-    /// let a = Matrix::row_major(BF16);
+    /// let a = Matrix::row_major(BF16).aligned(16);
     /// let gemm = Gemm::new(a, a, Matrix::row_major(F32));
     /// assert_eq!(gemm.tiling(Target::SM_90A), Tiling::mma(16, Target::SM_90A));
     /// ```
