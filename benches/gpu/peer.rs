@@ -94,11 +94,11 @@ impl Blas {
         let op = |transposed| if transposed { CUBLAS_OP_T } else { CUBLAS_OP_N };
         let (compute, scale) = kinds(p.of);
         let int = |n: usize| i32::try_from(n);
-        // SAFETY: the two bindings give these enums the same C values.
-        let (kind, out, compute) = unsafe {
-            use std::mem::transmute;
-            (transmute(data(p.of)), transmute(data(p.of.result())), transmute(compute))
-        };
+        // SAFETY: the two bindings have the same C enum.
+        let of = |t| unsafe { std::mem::transmute::<Data, cublas::sys::cudaDataType>(data(t)) };
+        // SAFETY: likewise.
+        let compute = unsafe { std::mem::transmute::<Compute, cublas::sys::cublasComputeType_t>(compute) };
+        let (kind, out) = (of(p.of), of(p.of.result()));
         // SAFETY: the operands lie within the buffers, which outlive the stream's work; the scales are of the scale type.
         unsafe {
             cublas::result::gemm_ex(

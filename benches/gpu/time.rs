@@ -3,11 +3,13 @@
 use crate::Result;
 use girih::gpu::device::Stream;
 
+type Run<'a, T> = dyn Fn(&mut T) -> Result<()> + 'a;
+
 /// One way to do the work. `run` starts it once on a set of buffers.
 pub struct Candidate<'a, T> {
     pub name: String,
     pub ours: bool,
-    pub run: Box<dyn Fn(&mut T) -> Result<()> + 'a>,
+    pub run: Box<Run<'a, T>>,
 }
 
 impl<'a, T> Candidate<'a, T> {

@@ -81,7 +81,9 @@ fn run() -> Result<(), Box<dyn Error>> {
     println!("\ntiling: {bm} x {bn} of C by a block of {} threads, k by {bk}", kernel.launch().block[0]);
     println!("  (thread,value) in the C tile: {}", layouts.c);
     for (name, i) in [("A", 0), ("B", 1)] {
-        println!("  {name} copied by (thread,value) {} to shared memory {}", layouts.copies[i], layouts.shared[i]);
+        let shared = &layouts.shared[i];
+        let place = if shared.is_plain() { shared.inner().to_string() } else { shared.to_string() };
+        println!("  {name} copied by (thread,value) {} to shared memory {place}", layouts.copies[i]);
     }
     println!("\nproved:");
     for certificate in kernel.certificate() {
@@ -89,7 +91,8 @@ fn run() -> Result<(), Box<dyn Error>> {
         println!("  {}", certificate.claim);
     }
     println!("\nkernel: {} lines of PTX, from the layouts in {:.1} ms", ptx.lines().count(), built.as_secs_f64() * 1e3);
-    println!("  grid {}, {} bytes of shared memory", kernel.launch().grid[0], kernel.launch().dynamic_shared);
+    let launch = kernel.launch();
+    println!("  grid {}, {} bytes of shared memory", launch.grid[0], launch.static_shared + launch.dynamic_shared);
 
     let flops = 2.0 * (m * n * k) as f64;
     let c = if gpu::is_there() {

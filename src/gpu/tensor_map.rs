@@ -183,7 +183,7 @@ impl TensorMap {
     /// # use girih::gpu::{launch::DataType, tensor_map::*};
     /// # use girih::prelude::*;
     /// let map = TensorMap::new(DataType::F32, &layout!((64,64):(64,1)), &[64, 32])?.every(&[2, 1])?;
-    /// assert_eq!(map.shared()?.to_string(), "(32,32):(32,1)");
+    /// assert_eq!(map.shared()?.inner().to_string(), "(32,32):(32,1)");
     /// assert_eq!(map.every(&[9, 1]), Err(TensorMapError::Step { mode: 0, step: 9 }));
     /// # Ok::<(), TensorMapError>(())
     /// ```
@@ -376,7 +376,7 @@ impl TensorMap {
     /// # use girih::gpu::{launch::DataType, tensor_map::*};
     /// # use girih::prelude::*;
     /// let map = TensorMap::new(DataType::U8, &layout!((64,8,64):(64,4096,1)), &[16, 2, 32])?;
-    /// assert_eq!(map.shared()?.to_string(), "(16,2,32):(32,512,1)");
+    /// assert_eq!(map.shared()?.inner().to_string(), "(16,2,32):(32,512,1)");
     /// # Ok::<(), TensorMapError>(())
     /// ```
     pub fn shared(&self) -> Result<Composed, TensorMapError> {
@@ -387,7 +387,8 @@ impl TensorMap {
             below *= if d == 0 { i64::from((8 * self.span / self.of.bits()).max(self.extents[0])) } else { extent };
         }
         let flat = Layout::flat(&shape[..self.rank], &stride[..self.rank])?;
-        Ok(flat.swizzled(&self.swizzle().recast(self.unit())?)?)
+        let swizzle = if self.span == 0 { Swizzle::IDENTITY } else { self.swizzle().recast(self.unit())? };
+        Ok(flat.swizzled(&swizzle)?)
     }
 
     /// Bytes that one instruction brings: what its barrier expects.

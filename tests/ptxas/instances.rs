@@ -98,7 +98,9 @@ pub fn plain(place: &Place, n: u32) -> Operand {
         Place::Scalar(data) => scalar(data, n),
         Place::Vector(data, len) => Operand::Vector((0..*len).map(|i| scalar(data, n + i)).collect()),
         Place::Pair(a, b) => Operand::Pair(Box::new([scalar(a, n), scalar(b, n + 1)])),
-        Place::Immediate(range) => Operand::Int(if *range.start() == i64::MIN { 1 } else { *range.start() }),
+        Place::Immediate(range, _) => Operand::Int(if *range.start() == i64::MIN { 1 } else { *range.start() }),
+        Place::Fraction => 0.5f32.into(),
+        Place::Sink => Operand::Sink,
         Place::Address(_) => Operand::Address(reg(Type::B64, n).into()),
         Place::Tensor(dims) => {
             let coordinates = (0..*dims).map(|i| reg(Type::B32, n + i).into()).collect();
@@ -141,10 +143,11 @@ pub fn others(place: &Place, n: u32) -> Vec<Operand> {
     };
     match place {
         Place::Scalar(data) => registers()
-            .chain(immediates)
+            // ptxas reads some bounded integers modulo 2^32
+            .chain(immediates.into_iter().filter(|o| data.immediate || *o != Operand::Int(1 << 40)))
             .chain([Operand::Not(reg(Type::Pred, n)), Operand::Sink])
-            // ptxas reads a vector of two where it wants a bf16
-            .chain((data.ty != Type::Bf16).then(|| Operand::Vector(vec![plain(place, n); 2])))
+            // ptxas reads a vector of two where it wants a bf16 or two of them
+            .chain((!matches!(data.ty, Type::Bf16 | Type::Bf16x2)).then(|| Operand::Vector(vec![plain(place, n); 2])))
             .chain([
                 address(Base::Reg(reg(Type::B64, n)), 0),
                 Operand::Pair(Box::new([plain(place, n), plain(place, n + 1)])),
@@ -180,7 +183,13 @@ pub fn others(place: &Place, n: u32) -> Vec<Operand> {
             ];
             first.chain(second).chain(sinks).chain([scalar(a, n)]).collect()
         }
-        Place::Immediate(range) => {
+        Place::Fraction => [0.0, 1e-9, 1.0, 1.5, -1.0]
+            .into_iter()
+            .flat_map(|x| [(x as f32).into(), x.into()])
+            .chain([Operand::Int(1), Operand::Sink])
+            .collect(),
+        Place::Sink => registers().chain([Operand::Int(1)]).collect(),
+        Place::Immediate(range, _) => {
             let inside = [range.start(), range.end()].into_iter().filter(|i| i64::abs(**i / 2) < i64::MAX / 4);
             let ints = inside.flat_map(|i| [*i, i - 1, i + 1]).map(Operand::Int);
             ints.chain([Operand::Int(1), 1.5f32.into(), reg(Type::B32, n).into(), Operand::Sink]).collect()
@@ -246,7 +255,9 @@ fn variable(opcode: Opcode) -> &'static str {
     let spaces = [("local", "l"), ("const", "c"), ("param", "p"), ("shared", "s")];
     let in_space = |space: &str| opcode.qualifiers().any(|q| q.split("::").next() == Some(space));
     match opcode.mnemonic() {
-        "mapa" | "getctarank" => "s",
+        "mapa" | "getctarank" | "mbarrier" => "s",
+        // an address of 32 bits is one in a small window
+        "mov" if opcode.qualifiers().any(|q| matches!(q, "b32" | "u32" | "s32")) => "s",
         _ => spaces.into_iter().find(|(space, _)| in_space(space)).map_or("g", |(_, name)| name),
     }
 }
@@ -263,6 +274,9 @@ pub fn text(opcode: Opcode, mut operands: Vec<Operand>) -> (String, Option<Instr
     for operand in &mut operands {
         match operand {
             Operand::Symbol(name, _) if &**name == "g" => *name = variable(opcode).into(),
+            Operand::Address(a) if opcode.mnemonic() == "mbarrier" && a.base == Base::Symbol("g".into()) => {
+                a.base = Base::Symbol(variable(opcode).into());
+            }
             Operand::Address(a) if opcode.form().family() == "store" || opcode.has("param::func") => {
                 argument(a, opcode)
             }

@@ -176,7 +176,7 @@ fn table_and_ptxas_agree_about_instructions() {
                 add(text(opcode, plain_list(&places)));
             }
             let places = opcode.places().nth(random.below(opcode.places().count())).unwrap_or_default();
-            add(text(opcode, neighbours::legal_operands(&places, &mut random)));
+            add(text(opcode, neighbours::legal_operands(opcode, &places, &mut random)));
         }
         for _ in 0..near {
             neighbours::spelling(*random.of(&opcodes), &words, &mut random).into_iter().for_each(&mut add);

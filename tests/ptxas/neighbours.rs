@@ -2,7 +2,7 @@
 
 use crate::instances::{REGISTERS, others, plain_list, reg, text};
 use crate::random::Random;
-use girih::gpu::ptx::{Form, Instruction, Opcode, Operand, Place, Type};
+use girih::gpu::ptx::{Base, Form, Instruction, Opcode, Operand, Place, Reg, Type};
 use std::collections::BTreeSet;
 
 /// An instruction's text, and itself if the table takes it.
@@ -27,7 +27,10 @@ pub fn spelling(opcode: Opcode, words: &[&'static str], random: &mut Random) -> 
     let at = random.below(qualifiers.len() + 1);
     match random.below(3) {
         0 if at < qualifiers.len() => {
-            qualifiers.remove(at);
+            // ptxas does without it where a space is named
+            if qualifiers.remove(at).starts_with("mbarrier::") && opcode.mnemonic() == "st" {
+                return None;
+            }
         }
         1 if at < qualifiers.len() => {
             let new = *random.of(words);
@@ -42,14 +45,20 @@ pub fn spelling(opcode: Opcode, words: &[&'static str], random: &mut Random) -> 
             qualifiers.insert(at, new);
         }
     }
-    // ptxas counts some qualifiers once
+    // ptxas counts some qualifiers once, and passes over some
+    if qualifiers.iter().any(|new| !opcode.qualifiers().any(|q| q == *new) && passed_over(opcode, new)) {
+        return None;
+    }
     if qualifiers.iter().collect::<BTreeSet<_>>().len() < qualifiers.len() {
         return None;
     }
     let operands = plain_list(&places);
     let spelled = qualifiers.iter().fold(opcode.mnemonic().into(), |all: String, q| all + "." + q);
     match Opcode::parse(&spelled) {
-        Ok(opcode) => Some(text(opcode, operands)),
+        Ok(opcode) => {
+            let told = |places: Vec<Place>| !places.iter().zip(&operands).any(|(p, o)| overlooked(opcode, p, o));
+            opcode.places().all(told).then(|| text(opcode, operands))
+        }
         // ptxas takes qualifiers in any order
         Err(_) if in_some_order(opcode.mnemonic(), &qualifiers) => None,
         Err(_) => {
@@ -58,6 +67,19 @@ pub fn spelling(opcode: Opcode, words: &[&'static str], random: &mut Random) -> 
             Some((spelled + &legal[end..], None))
         }
     }
+}
+
+/// Does `ptxas` read the qualifier without a meaning?
+fn passed_over(opcode: Opcode, new: &str) -> bool {
+    let below = new.parse::<Type>().is_ok_and(|ty| ty.bits() < 32);
+    let space = matches!(new, "global" | "shared::cta" | "shared::cluster");
+    let small = opcode.type_of("type").is_some_and(|ty| ty.bits() < 32);
+    new.starts_with("acc::") && opcode.has("st")
+        || space && opcode.mnemonic() == "fence"
+        || new.parse::<Type>().is_ok() && opcode.mnemonic() == "movmatrix"
+        // vectors of eight small elements are read as one element, or crash it
+        || matches!(opcode.mnemonic(), "ld" | "st") && (small && new == "v8" || below && opcode.get("vec") == Some("v8"))
+        || opcode.has("cp_fenceproxy")
 }
 
 fn retype(place: &mut Place, old: Type, new: Type) {
@@ -96,24 +118,96 @@ pub fn operands(opcode: Opcode, random: &mut Random) -> Option<Neighbour> {
     let mut operands = plain_list(&places);
     let at = random.below(operands.len() + 1);
     match random.below(12) {
+        // ptxas does without the barrier
+        0 if opcode.has("mbarrier::complete_tx::bytes") => return None,
         0 if at < operands.len() => {
             operands.remove(at);
         }
+        // ptxas reads one more of some atomics
+        1 if opcode.mnemonic() == "atom" => return None,
         1 => operands.insert(at, reg(*random.of(&REGISTERS[..REGISTERS.len() - 1]), 999).into()),
-        _ if at < operands.len() => operands[at] = random.of(&others(&places[at], 100 * at as u32)).clone(),
+        _ if at < operands.len() => {
+            let others = others(&places[at], 100 * at as u32);
+            let told: Vec<_> = others.iter().filter(|o| !overlooked(opcode, &places[at], o)).collect();
+            operands[at] = (*random.of(&told)).clone();
+        }
         _ => return None,
     }
     Some(text(opcode, operands))
 }
 
 /// A legal list of operands: each its plain one or another that may stand there.
-pub fn legal_operands(places: &[Place], random: &mut Random) -> Vec<Operand> {
+pub fn legal_operands(opcode: Opcode, places: &[Place], random: &mut Random) -> Vec<Operand> {
     let mut operands = plain_list(places);
     for (i, place) in places.iter().enumerate() {
-        let allowed: Vec<_> = others(place, 100 * i as u32).into_iter().filter(|o| place.admits(o)).collect();
+        let allowed: Vec<_> = others(place, 100 * i as u32)
+            .into_iter()
+            .filter(|o| place.admits(o) && !overlooked(opcode, place, o))
+            .collect();
         if !allowed.is_empty() && random.below(2) == 0 {
             operands[i] = random.of(&allowed).clone();
         }
     }
     operands
+}
+
+/// Is it one of the operands of which `ptxas` 13 does not tell whether they are right?
+fn overlooked(opcode: Opcode, place: &Place, operand: &Operand) -> bool {
+    let of = elements(operand);
+    let wrong = !place.admits(operand);
+    let first = matches!(opcode.mnemonic(), "mma" | "wgmma" | "ldmatrix" | "stmatrix" | "movmatrix" | "multimem");
+    match (place, operand) {
+        // the registers of addresses of asynchronous copies and matrices
+        (Place::Address(_) | Place::Tensor(_), _) => {
+            let unread = matches!(
+                opcode.mnemonic(),
+                "cp" | "createpolicy" | "tensormap" | "prefetch" | "fence" | "ldmatrix" | "stmatrix"
+            );
+            // what it makes of this bulk store cannot be assembled if the address is a variable
+            let bulk = opcode.has("bulk") && opcode.get("ss").is_some() && opcode.mnemonic() == "st";
+            let symbol = matches!(operand, Operand::Address(a) if matches!(a.base, Base::Symbol(_)));
+            wrong && (unread || opcode.has("async")) || bulk && symbol
+        }
+        // one register for a vector, or a vector for one
+        (Place::Vector(..), Operand::Reg(_)) | (Place::Scalar(_), Operand::Vector(_))
+            if first || opcode.has("async") =>
+        {
+            true
+        }
+        // of fragments and multimem only the first register, as one of 32 bits, on some targets no single where an integer is
+        // wanted; and no double for a single
+        (Place::Scalar(data) | Place::Vector(data, _), _) if first => {
+            let float = |r: &Reg| data.ty == Type::U32 && r.ty.is_float();
+            let registers = of.iter().all(|o| matches!(o, Operand::Reg(r) if r.ty != Type::Pred && !float(r)));
+            let length =
+                matches!((place, operand), (Place::Vector(_, n), Operand::Vector(of)) if of.len() != *n as usize);
+            let double = data.ty != Type::F64 && of.iter().any(|o| matches!(o, Operand::F64(_)));
+            wrong && (!registers || length) || double || integers_for_floats(data.ty, of)
+        }
+        // elements unlike the first; a crash on eight registers wider than the element
+        (Place::Vector(data, n), Operand::Vector(of)) => {
+            let unlike = of.iter().any(|o| core::mem::discriminant(o) != core::mem::discriminant(&of[0]));
+            let wide = of.iter().any(|o| matches!(o, Operand::Reg(r) if r.ty.bits() > data.ty.bits()));
+            wrong && unlike || *n == 8 && wide || integers_for_floats(data.ty, of)
+        }
+        // a predicate for two bf16; what fails later: registers wider than a float that is flushed to zero, a double for tf32
+        (Place::Scalar(data), Operand::Reg(r)) if r.ty == Type::Pred => data.ty == Type::Bf16x2,
+        (Place::Scalar(data), Operand::Not(_)) => data.ty == Type::Bf16x2,
+        (Place::Scalar(data), Operand::Reg(r)) => opcode.has("ftz") && r.ty.bits() > data.ty.bits(),
+        (Place::Scalar(_), Operand::F64(_)) => opcode.has("tf32"),
+        _ => false,
+    }
+}
+
+/// A vector of integers stands for one of floats.
+fn integers_for_floats(ty: Type, of: &[Operand]) -> bool {
+    let integer = |o: &Operand| matches!(o, Operand::Int(_)) || matches!(o, Operand::Reg(r) if r.ty.is_integer());
+    ty.is_float() && of.len() > 1 && of.iter().all(integer)
+}
+
+fn elements(operand: &Operand) -> &[Operand] {
+    match operand {
+        Operand::Vector(of) => of,
+        one => core::slice::from_ref(one),
+    }
 }

@@ -141,7 +141,9 @@ impl Place {
             (Place::Fraction, Operand::F32(bits)) => (0.0..=1.0).contains(&f32::from_bits(*bits)) && bits << 1 != 0,
             (Place::Fraction, Operand::F64(bits)) => (0.0..=1.0).contains(&f64::from_bits(*bits)) && bits << 1 != 0,
             (Place::Sink, Operand::Sink) => true,
-            (Place::Pair(first, second), Operand::Pair(of)) => first.admits(&of[0]) && second.admits(&of[1]),
+            (Place::Pair(first, second), Operand::Pair(of)) => {
+                first.admits(&of[0]) && second.admits(&of[1]) && **of != [Operand::Sink, Operand::Sink]
+            }
             (Place::Address(space), Operand::Address(a)) => addresses(space, a),
             (Place::Tensor(dims), Operand::Tensor(a, coordinates)) => {
                 addresses("generic", a)

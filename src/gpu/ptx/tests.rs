@@ -29,3 +29,10 @@ fn every_spelling_is_read_back() {
         assert_eq!(Opcode::parse(&op.to_string()), Ok(op));
     }
 }
+
+/// For `scripts/compare_forms.py`.
+#[test]
+#[ignore = "prints all spellings"]
+fn spellings_are_printed() {
+    Opcode::all().for_each(|op| println!("{op}"));
+}
