@@ -7,6 +7,7 @@
 //! | [`ptx`] | the table of instructions, modules, their text | to write, read and check PTX |
 //! | [`kernel`] | a builder: registers, control flow, addresses from layouts | to generate kernels |
 //! | [`apply`] | one instruction over tensors of registers | fragments, vectors, packed arithmetic |
+//! | [`copy`](mod@copy) | a vector copied, `y = a x + y` | to have one |
 //! | [`gemm`] | matrix products for all types and orders, derived from layouts and proved | to have one |
 //! | [`launch`] | how a kernel is launched: parameters, grid, conditions, as a value and as JSON | beside every kernel |
 //! | [`tensor_map`] | tensors and boxes for the copy engine, from layouts | kernels that use TMA |
@@ -16,6 +17,7 @@
 
 pub mod apply;
 pub mod atom;
+pub mod copy;
 // the driver is called from here, and from nowhere else
 #[cfg(feature = "gpu")]
 #[allow(unsafe_code)]

@@ -189,46 +189,64 @@ pub(super) struct Begun<'a> {
 impl Begun<'_> {
     /// Copies the tile that begins at `first` of `depth` along k.
     pub fn issue(&self, k: &mut Kernel, stage: &Index, first: &Index, depth: &Index) {
-        let Copies { how, global, vector, bytes, along_k, depth: tile, .. } = self.copies;
-        for Pass { row, depth: own, to, inside, held } in &self.passes {
+        if self.copies.how == How::Held {
+            return self.hold(k, first, depth);
+        }
+        let Copies { how, global, vector, bytes, along_k, .. } = self.copies;
+        for Pass { row, depth: own, to, inside, .. } in &self.passes {
             let at = own + first;
             let element = k.offset(global, &[row.clone(), at.clone()]);
             let (from, to) = (self.pointer.at(&element), to[0].clone().plus(stage));
             let size = (vector * bytes) as u32;
             let real = k.lt(&at, depth);
-            match how {
-                How::Plain => {
-                    let value = k.load_or_zero(&real, &from, 1);
-                    k.store(&to, &value);
-                }
-                // a vector that begins before the end of k lies within the row and what pads it
-                How::Held => k.guarded_or_kept(&real, |k| {
-                    let address = k.address(&from).into();
-                    k.emit("ld.global.nc.v4.b32", vec![held[..].into(), address]);
-                }),
-                How::Asynchronous if *vector == 1 => k.copy_async(&to, &from, size, &real),
-                How::Asynchronous => {
-                    let part = if *along_k {
-                        let left = k.min(&(depth - &at), &(*vector).into());
-                        k.max(&left, &0.into())
-                    } else {
-                        k.select(real, inside, &0.into())
-                    };
-                    k.copy_async_of(&to, &from, size, &(part * *bytes));
-                }
+            if *how == How::Plain {
+                let value = k.load_or_zero(&real, &from, 1);
+                k.store(&to, &value);
+            } else if *vector == 1 {
+                k.copy_async(&to, &from, size, &real);
+            } else {
+                let part = if *along_k {
+                    let left = k.min(&(depth - &at), &(*vector).into());
+                    k.max(&left, &0.into())
+                } else {
+                    k.select(real, inside, &0.into())
+                };
+                k.copy_async_of(&to, &from, size, &(part * *bytes));
             }
         }
-        if *how == How::Held {
-            let ragged = k.lt(depth, &(first + *tile));
-            k.branch(&ragged, |k| {
-                for Pass { depth: own, held, .. } in &self.passes {
-                    for (i, element) in held.iter().enumerate() {
-                        let real = k.lt(&(own + first + i as i64), depth);
-                        k.guarded_or_kept(&!real, |k| k.emit("mov.b32", vec![element.into(), 0.into()]));
+    }
+
+    /// Loads vectors of a whole tile, element after element of the last one. The branch also keeps the assembler from moving the
+    /// loads to where they are stored, a tile's multiplications later.
+    fn hold(&self, k: &mut Kernel, first: &Index, depth: &Index) {
+        let spot = |k: &mut Kernel, pass: &Pass, i: i64| {
+            let at = [pass.row.clone(), &pass.depth + first + i];
+            self.pointer.at(&k.offset(&self.copies.global, &at))
+        };
+        let ragged = k.lt(depth, &(first + self.copies.depth));
+        k.branch_or(
+            &!ragged,
+            |k| {
+                for pass in &self.passes {
+                    let spot = spot(k, pass, 0);
+                    let address = k.address(&spot).into();
+                    k.emit("ld.global.nc.v4.b32", vec![pass.held[..].into(), address]);
+                }
+            },
+            |k| {
+                for pass in &self.passes {
+                    for (i, element) in (0..).zip(&pass.held) {
+                        let real = k.lt(&(&pass.depth + first + i), depth);
+                        let spot = spot(k, pass, i);
+                        k.emit("mov.b32", vec![element.into(), 0.into()]);
+                        k.guarded_or_kept(&real, |k| {
+                            let address = k.address(&spot).into();
+                            k.emit("ld.global.nc.b32", vec![element.into(), address]);
+                        });
                     }
                 }
-            });
-        }
+            },
+        );
     }
 
     /// Are copies under way that have to be waited for?

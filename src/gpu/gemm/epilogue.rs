@@ -69,17 +69,12 @@ fn store_run(k: &mut Kernel, c: &Target, [row, column]: [&Index; 2], values: &[R
 
 /// Two halves in a register, the first in the lower half; other types as they are.
 fn packed(k: &mut Kernel, ty: NumericType, values: &[Reg]) -> Vec<Reg> {
-    let op = match ty {
-        NumericType::F16 => "cvt.rn.f16x2.f32",
-        NumericType::BF16 => "cvt.rn.bf16x2.f32",
-        _ => return values.to_vec(),
-    };
     values
         .chunks(2)
-        .map(|pair| {
-            let r = k.reg(Type::B32);
-            k.emit(op, vec![r.into(), pair[1].into(), pair[0].into()]);
-            r
+        .flat_map(|pair| match ty {
+            NumericType::F16 => vec![k.f16x2_of(pair[0], pair[1])],
+            NumericType::BF16 => vec![k.bf16x2_of(pair[0], pair[1])],
+            _ => pair.to_vec(),
         })
         .collect()
 }

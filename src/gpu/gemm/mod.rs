@@ -37,6 +37,7 @@ pub use tiling::Tiling;
 
 use crate::algebra::prove::Certificate;
 use crate::gpu::atom::{MmaAtom, NumericType};
+use crate::gpu::copy::data_type;
 use crate::gpu::kernel::{Kernel, shared_limit};
 use crate::gpu::launch::{DataType, Launch};
 use crate::gpu::ptx::{Module, Target, Type};
@@ -113,14 +114,7 @@ impl Matrix {
     }
 
     fn data_type(&self) -> DataType {
-        match self.ty {
-            NumericType::S8 => DataType::S8,
-            NumericType::F16 => DataType::F16,
-            NumericType::BF16 => DataType::BF16,
-            NumericType::S32 => DataType::S32,
-            ty if ty.bits() == 8 => DataType::U8,
-            _ => DataType::F32,
-        }
+        data_type(self.ty)
     }
 }
 
@@ -184,13 +178,15 @@ impl Gemm {
     /// How it is cut for a target.
     /// ```
     /// # use girih::gpu::{atom::NumericType::{BF16, F32}, gemm::{Gemm, Matrix, Tiling}, ptx::Target};
-    /// let a = Matrix::row_major(BF16);
+    /// let a = Matrix::row_major(BF16).aligned(16);
     /// let gemm = Gemm::new(a, a, Matrix::row_major(F32));
     /// assert_eq!(gemm.tiling(Target::SM_90A), Tiling::mma(16, Target::SM_90A));
     /// ```
     pub fn tiling(&self, target: Target) -> Tiling {
         self.tiling.unwrap_or_else(|| match self.a.ty {
             NumericType::F32 => Tiling::SIMT,
+            // element by element, half as much is copied at a time
+            ty if self.a.align.min(self.b.align) < 16 => Tiling::shallow(ty.bits().max(8) as i64),
             ty => Tiling::mma(ty.bits().max(8) as i64, target),
         })
     }
@@ -258,7 +254,7 @@ impl Gemm {
                 let shared = simt.shared;
                 let rows =
                     (0..8).map(|i| (0..4).map(|j| (0..4).map(|q| i + 8 * (4 * j + q)).collect()).collect()).collect();
-                (Layouts::Simt(simt), shared, rows)
+                (Layouts::Simt(Box::new(simt)), shared, rows)
             }
             Unit::Mma(atom) => {
                 tiling.check(Mma::slice(left.1.bytes()))?;
@@ -266,7 +262,7 @@ impl Gemm {
                 let shared = mma.shared;
                 let pair = |i: usize, h: usize, j: usize| vec![4 * (i + 4 * j) + 2 * h, 4 * (i + 4 * j) + 2 * h + 1];
                 let rows = (0..8).map(|r| (0..8).map(|j| pair(r / 2, r % 2, j)).collect()).collect();
-                (Layouts::Mma(mma), shared, rows)
+                (Layouts::Mma(Box::new(mma)), shared, rows)
             }
         };
         let threads = tiling.threads();
@@ -358,8 +354,8 @@ impl Gemm {
 
 /// The layouts of a core.
 enum Layouts {
-    Simt(Simt),
-    Mma(Mma),
+    Simt(Box<Simt>),
+    Mma(Box<Mma>),
 }
 
 /// All that is decided before code is written.

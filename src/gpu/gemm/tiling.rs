@@ -46,12 +46,25 @@ impl Tiling {
     /// assert_eq!(Tiling::mma(16, Target::SM_90A).tile, [128, 256, 64]);
     /// assert_eq!(Tiling::mma(16, Target::SM_80).tile, [128, 256, 32]);
     /// ```
-    pub fn mma(bits: i64, target: Target) -> Tiling {
+    pub const fn mma(bits: i64, target: Target) -> Tiling {
         // both operands, and their padding
         let stage = (128 + 256 + 64) * 128;
-        let deep = 4 * stage <= shared_limit(target);
-        let (bytes, stages) = if deep { (128, 4) } else { (64, 5) };
-        Tiling { tile: [128, 256, 8 * bytes / bits.max(8)], warps: [2, 4], stages, group: 8, blocks: 1 }
+        let shallow = Tiling::shallow(bits);
+        if 4 * stage > shared_limit(target) {
+            return shallow;
+        }
+        let [m, n, k] = shallow.tile;
+        Tiling { tile: [m, n, 2 * k], stages: 4, ..shallow }
+    }
+
+    /// For `mma.sync` of elements of so many bits, with 64 bytes of k in five stages.
+    /// ```
+    /// # use girih::gpu::gemm::Tiling;
+    /// assert_eq!(Tiling::shallow(8).tile, [128, 256, 64]);
+    /// ```
+    pub const fn shallow(bits: i64) -> Tiling {
+        let bits = if bits < 8 { 8 } else { bits };
+        Tiling { tile: [128, 256, 512 / bits], warps: [2, 4], stages: 5, group: 8, blocks: 1 }
     }
 
     /// Threads of a block.

@@ -27,6 +27,7 @@
 
 mod arith;
 mod control;
+mod emulate;
 mod error;
 mod finish;
 mod index;
@@ -34,6 +35,7 @@ mod lower;
 mod memory;
 
 pub use control::Pred;
+pub use emulate::Bf16Op;
 pub use error::KernelError;
 pub use index::Index;
 pub(crate) use memory::shared_limit;
