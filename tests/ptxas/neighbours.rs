@@ -27,10 +27,7 @@ pub fn spelling(opcode: Opcode, words: &[&'static str], random: &mut Random) -> 
     let at = random.below(qualifiers.len() + 1);
     match random.below(3) {
         0 if at < qualifiers.len() => {
-            // ptxas does without it where a space is named
-            if qualifiers.remove(at).starts_with("mbarrier::") && opcode.mnemonic() == "st" {
-                return None;
-            }
+            qualifiers.remove(at);
         }
         1 if at < qualifiers.len() => {
             let new = *random.of(words);
@@ -47,6 +44,11 @@ pub fn spelling(opcode: Opcode, words: &[&'static str], random: &mut Random) -> 
     }
     // ptxas counts some qualifiers once, and passes over some
     if qualifiers.iter().any(|new| !opcode.qualifiers().any(|q| q == *new) && passed_over(opcode, new)) {
+        return None;
+    }
+    // and takes an asynchronous store with or without a barrier where it should not
+    let completes = |q: &str| q.starts_with("mbarrier::") && opcode.mnemonic() == "st";
+    if qualifiers.iter().any(|q| completes(q)) != opcode.qualifiers().any(completes) {
         return None;
     }
     if qualifiers.iter().collect::<BTreeSet<_>>().len() < qualifiers.len() {
@@ -172,7 +174,7 @@ fn overlooked(opcode: Opcode, place: &Place, operand: &Operand) -> bool {
             // what it makes of this bulk store cannot be assembled if the address is a variable
             let bulk = opcode.has("bulk") && opcode.get("ss").is_some() && opcode.mnemonic() == "st";
             let symbol = matches!(operand, Operand::Address(a) if matches!(a.base, Base::Symbol(_)));
-            wrong && (unread || opcode.has("async")) || bulk && symbol
+            wrong && (unread || opcode.has("async") || opcode.has("bulk")) || bulk && symbol
         }
         // two bf16 also as a vector
         (Place::Scalar(_), Operand::Vector(_)) if pair => true,
@@ -181,7 +183,7 @@ fn overlooked(opcode: Opcode, place: &Place, operand: &Operand) -> bool {
         (Place::Immediate(..), Operand::Int(_)) => wrong && opcode.mnemonic() == "lop3",
         // one register for a vector, or a vector for one
         (Place::Vector(..), Operand::Reg(_)) | (Place::Scalar(_), Operand::Vector(_))
-            if first || opcode.has("async") =>
+            if first || opcode.has("async") || opcode.mnemonic() == "mbarrier" =>
         {
             true
         }
