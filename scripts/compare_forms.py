@@ -5,7 +5,7 @@
     cargo test --lib gpu::ptx::tests::spellings_are_printed -- --ignored --nocapture > ours.txt
     python scripts/compare_forms.py ours.txt [table.py] [--all]
 
-Spellings are compared as sets of qualifiers, since that table does not always keep the ISA's order. Of each mnemonic it prints how
+Qualifiers are compared in any order, since that table does not always keep the ISA's. Of each mnemonic it prints how
 many spellings each table has that the other lacks, and some of them (all with --all).
 """
 import importlib.metadata
@@ -32,11 +32,11 @@ def theirs(path):
 
 
 def by_mnemonic(spellings):
-    """Sets of qualifiers, with a spelling of each, by mnemonic."""
+    """Qualifiers in alphabetical order, with a spelling of each, by mnemonic."""
     all_of = defaultdict(dict)
     for spelling in spellings:
         mnemonic, *qualifiers = spelling.split(".")
-        all_of[mnemonic].setdefault(frozenset(qualifiers), spelling)
+        all_of[mnemonic].setdefault(tuple(sorted(qualifiers)), spelling)
     return all_of
 
 

@@ -27,10 +27,7 @@ pub fn spelling(opcode: Opcode, words: &[&'static str], random: &mut Random) -> 
     let at = random.below(qualifiers.len() + 1);
     match random.below(3) {
         0 if at < qualifiers.len() => {
-            // ptxas does without it where a space is named
-            if qualifiers.remove(at).starts_with("mbarrier::") && opcode.mnemonic() == "st" {
-                return None;
-            }
+            qualifiers.remove(at);
         }
         1 if at < qualifiers.len() => {
             let new = *random.of(words);
@@ -47,6 +44,11 @@ pub fn spelling(opcode: Opcode, words: &[&'static str], random: &mut Random) -> 
     }
     // ptxas counts some qualifiers once, and passes over some
     if qualifiers.iter().any(|new| !opcode.qualifiers().any(|q| q == *new) && passed_over(opcode, new)) {
+        return None;
+    }
+    // and takes an asynchronous store with or without a barrier where it should not
+    let completes = |q: &str| q.starts_with("mbarrier::") && opcode.mnemonic() == "st";
+    if qualifiers.iter().any(|q| completes(q)) != opcode.qualifiers().any(completes) {
         return None;
     }
     if qualifiers.iter().collect::<BTreeSet<_>>().len() < qualifiers.len() {
@@ -104,12 +106,17 @@ fn retype(place: &mut Place, old: Type, new: Type) {
 fn in_some_order(mnemonic: &str, qualifiers: &[&str]) -> bool {
     fn rest(form: &Form, slot: usize, left: &[&str]) -> bool {
         let Some(here) = form.slots().get(slot) else { return left.is_empty() };
-        let fits = |i: &usize| here.values().any(|v| v.name() == left[*i]);
-        let without = |i: usize| [&left[..i], &left[i + 1..]].concat();
+        // a value such as `xorsign.abs` is of two words
+        let without = |value: &str| {
+            let mut left = left.to_vec();
+            let mut take = |word: &str| left.iter().position(|l| *l == word).map(|i| left.remove(i)).is_some();
+            value.split('.').all(&mut take).then_some(left)
+        };
         here.is_optional() && rest(form, slot + 1, left)
-            || (0..left.len()).filter(fits).any(|i| rest(form, slot + 1, &without(i)))
+            || here.values().filter_map(|v| without(v.name())).any(|left| rest(form, slot + 1, &left))
     }
-    Form::all().filter(|form| form.mnemonic() == mnemonic).any(|form| rest(form, 0, qualifiers))
+    let words: Vec<&str> = qualifiers.iter().flat_map(|q| q.split('.')).collect();
+    Form::all().filter(|form| form.mnemonic() == mnemonic).any(|form| rest(form, 0, &words))
 }
 
 /// An operand that is another, missing or one too many.
@@ -155,6 +162,7 @@ pub fn legal_operands(opcode: Opcode, places: &[Place], random: &mut Random) -> 
 fn overlooked(opcode: Opcode, place: &Place, operand: &Operand) -> bool {
     let of = elements(operand);
     let wrong = !place.admits(operand);
+    let pair = opcode.qualifiers().any(|q| q == "bf16x2");
     let first = matches!(opcode.mnemonic(), "mma" | "wgmma" | "ldmatrix" | "stmatrix" | "movmatrix" | "multimem");
     match (place, operand) {
         // the registers of addresses of asynchronous copies and matrices
@@ -166,11 +174,16 @@ fn overlooked(opcode: Opcode, place: &Place, operand: &Operand) -> bool {
             // what it makes of this bulk store cannot be assembled if the address is a variable
             let bulk = opcode.has("bulk") && opcode.get("ss").is_some() && opcode.mnemonic() == "st";
             let symbol = matches!(operand, Operand::Address(a) if matches!(a.base, Base::Symbol(_)));
-            wrong && (unread || opcode.has("async")) || bulk && symbol
+            wrong && (unread || opcode.has("async") || opcode.has("bulk")) || bulk && symbol
         }
+        // two bf16 also as a vector
+        (Place::Scalar(_), Operand::Vector(_)) if pair => true,
+        // halves of special registers, as before PTX 2; any integer modulo 2^8 as a table of lop3
+        (Place::Scalar(data), Operand::Special(_)) => data.ty.bits() == 16,
+        (Place::Immediate(..), Operand::Int(_)) => wrong && opcode.mnemonic() == "lop3",
         // one register for a vector, or a vector for one
         (Place::Vector(..), Operand::Reg(_)) | (Place::Scalar(_), Operand::Vector(_))
-            if first || opcode.has("async") =>
+            if first || opcode.has("async") || opcode.mnemonic() == "mbarrier" =>
         {
             true
         }
@@ -182,17 +195,18 @@ fn overlooked(opcode: Opcode, place: &Place, operand: &Operand) -> bool {
             let length =
                 matches!((place, operand), (Place::Vector(_, n), Operand::Vector(of)) if of.len() != *n as usize);
             let double = data.ty != Type::F64 && of.iter().any(|o| matches!(o, Operand::F64(_)));
-            wrong && (!registers || length) || double || integers_for_floats(data.ty, of)
+            wrong && (!registers || length) || double || integers_for_floats(data.ty, operand)
         }
-        // elements unlike the first; a crash on eight registers wider than the element
+        // elements unlike the first; singles and doubles of a stochastic rounding; a crash on eight registers wider than the element
         (Place::Vector(data, n), Operand::Vector(of)) => {
             let unlike = of.iter().any(|o| core::mem::discriminant(o) != core::mem::discriminant(&of[0]));
             let wide = of.iter().any(|o| matches!(o, Operand::Reg(r) if r.ty.bits() > data.ty.bits()));
-            wrong && unlike || *n == 8 && wide || integers_for_floats(data.ty, of)
+            let floats = opcode.has("rs") && of.iter().all(|o| matches!(o, Operand::F32(_) | Operand::F64(_)));
+            wrong && (unlike || floats) || *n == 8 && wide || integers_for_floats(data.ty, operand)
         }
         // a predicate for two bf16; what fails later: registers wider than a float that is flushed to zero, a double for tf32
-        (Place::Scalar(data), Operand::Reg(r)) if r.ty == Type::Pred => data.ty == Type::Bf16x2,
-        (Place::Scalar(data), Operand::Not(_)) => data.ty == Type::Bf16x2,
+        (Place::Scalar(_), Operand::Reg(r)) if r.ty == Type::Pred => pair,
+        (Place::Scalar(_), Operand::Not(_) | Operand::F32(_)) => pair,
         (Place::Scalar(data), Operand::Reg(r)) => opcode.has("ftz") && r.ty.bits() > data.ty.bits(),
         (Place::Scalar(_), Operand::F64(_)) => opcode.has("tf32"),
         _ => false,
@@ -200,9 +214,9 @@ fn overlooked(opcode: Opcode, place: &Place, operand: &Operand) -> bool {
 }
 
 /// A vector of integers stands for one of floats.
-fn integers_for_floats(ty: Type, of: &[Operand]) -> bool {
+fn integers_for_floats(ty: Type, operand: &Operand) -> bool {
     let integer = |o: &Operand| matches!(o, Operand::Int(_)) || matches!(o, Operand::Reg(r) if r.ty.is_integer());
-    ty.is_float() && of.len() > 1 && of.iter().all(integer)
+    ty.is_float() && matches!(operand, Operand::Vector(of) if of.iter().all(integer))
 }
 
 fn elements(operand: &Operand) -> &[Operand] {

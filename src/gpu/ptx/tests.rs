@@ -34,5 +34,7 @@ fn every_spelling_is_read_back() {
 #[test]
 #[ignore = "prints all spellings"]
 fn spellings_are_printed() {
+    // after the name of the test, which is on the same line
+    println!();
     Opcode::all().for_each(|op| println!("{op}"));
 }
