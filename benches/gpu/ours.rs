@@ -1,9 +1,10 @@
 //! Our kernels: generated, or brought as PTX with a launch description.
 
 use crate::Result;
-use crate::args::{Case, Product};
+use crate::args::{Case, Product, Work};
 use crate::data::Type;
 use girih::gpu::atom::NumericType;
+use girih::gpu::copy::Stream as Vectors;
 use girih::gpu::device::{Buffer, Device, Kernel, Stream};
 use girih::gpu::gemm::{Gemm, Matrix};
 use girih::gpu::launch::{Arg, DataType, Launch, Param};
@@ -72,7 +73,7 @@ impl Ours {
                 "x" => memory(x),
                 "y" => memory(y),
                 "n" => Named::Integer(x.len()),
-                "alpha" => Named::Float(alpha),
+                "a" | "alpha" => Named::Float(alpha),
                 _ => return None,
             })
         })
@@ -106,8 +107,7 @@ pub fn products(device: &Device, case: &Case, p: &Product) -> Result<Vec<Ours>> 
         matrix.aligned(1 << (ld * of.bytes()).trailing_zeros().min(4))
     };
     let (a, b) = (matrix(p.of, p.a_along_k, p.lda()), matrix(p.of, p.b_along_k, p.ldb()));
-    let (major, minor) = device.compute_capability();
-    let target = Target::of_device(major as u16, minor as u16);
+    let target = target(device);
     let start = Instant::now();
     let kernel = Gemm::new(a, b, matrix(p.of.result(), true, p.n)).build(target)?;
     let ptx = kernel.ptx();
@@ -129,9 +129,22 @@ fn numeric(of: Type) -> NumericType {
     }
 }
 
-/// Kernels for a copy or axpy.
+/// Kernels for a copy or axpy: ours, and those of files.
 pub fn streams(device: &Device, case: &Case) -> Result<Vec<Ours>> {
-    files(device, case)
+    let stream = if matches!(case.work, Work::Copy(_)) {
+        Vectors::copy(NumericType::F32)
+    } else {
+        Vectors::axpy(NumericType::F32)
+    };
+    let (module, launch) = stream.aligned(16).build(target(device))?;
+    let mut kernels = vec![Ours::new(device, &launch.entry, &module.to_string(), &launch)?];
+    kernels.extend(files(device, case)?);
+    Ok(kernels)
+}
+
+fn target(device: &Device) -> Target {
+    let (major, minor) = device.compute_capability();
+    Target::of_device(major as u16, minor as u16)
 }
 
 fn files(device: &Device, case: &Case) -> Result<Vec<Ours>> {
