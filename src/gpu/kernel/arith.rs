@@ -59,7 +59,7 @@ impl Kernel {
             32 => Fact::range(i32::MIN.into(), i32::MAX.into(), None),
             _ => Fact::range(i64::MIN.into(), i64::MAX.into(), None),
         };
-        self.facts.get(&r.id).copied().unwrap_or_else(any)
+        self.known(r).unwrap_or_else(any)
     }
 
     /// The bits that may be set, if it is never negative.
@@ -156,9 +156,9 @@ impl Kernel {
             let n = by.trailing_zeros();
             let q = self.pure(["shr.u32", "shr.u64"][wide as usize], vec![r.0.clone(), n.into()], r.1, quotient_range);
             let bits = self.bits(&of).unwrap_or(u64::MAX);
-            self.facts.entry(q.id).and_modify(|f| f.bits &= bits >> n);
+            self.has_bits(q, bits >> n);
             let m = self.pure(["and.b32", "and.b64"][wide as usize], vec![r.0, (by - 1).into()], r.1, (0, by128 - 1));
-            self.facts.entry(m.id).and_modify(|f| f.bits &= bits & (by as u64 - 1));
+            self.has_bits(m, bits & (by as u64 - 1));
             (q, m)
         } else {
             let q = self.pure(["div.u32", "div.u64"][wide as usize], vec![r.0.clone(), by.into()], r.1, quotient_range);
@@ -344,7 +344,7 @@ impl Kernel {
         let ((p, q), ty) = self.integers(a, b);
         let op = if ty.bits() == 64 { "xor.b64" } else { "xor.b32" };
         let r = self.pure(op, vec![p, q], ty, (0, ones((x | y).into()).into()));
-        self.facts.entry(r.id).and_modify(|f| f.bits &= x | y);
+        self.has_bits(r, x | y);
         Index::register(r)
     }
 
@@ -360,7 +360,7 @@ impl Kernel {
         let (operand, ty) = self.integer(i);
         let op = if ty.bits() == 64 { "and.b64" } else { "and.b32" };
         let r = self.pure(op, vec![operand, ((mask & bits) as i64).into()], ty, (0, (mask & bits).into()));
-        self.facts.entry(r.id).and_modify(|f| f.bits &= mask & bits);
+        self.has_bits(r, mask & bits);
         Index::register(r)
     }
 
@@ -409,7 +409,7 @@ impl Kernel {
         let moved = if shift >= 0 { self.div(&masked, 1 << shift) } else { masked * (1 << -shift) };
         let bits = if shift >= 0 { mask >> shift } else { mask << -shift };
         if let [(r, 1)] = moved.terms[..] {
-            self.facts.entry(r.id).and_modify(|f| f.bits &= bits);
+            self.has_bits(r, bits);
         }
         moved
     }
@@ -530,7 +530,7 @@ impl Kernel {
                 }
             };
             if let Some(bits) = self.bits(&all) {
-                self.facts.entry(sum.id).and_modify(|f| f.bits &= bits);
+                self.has_bits(sum, bits);
             }
             so_far = Some((all, sum));
         }
@@ -555,7 +555,7 @@ impl Kernel {
         let range = if fits { (lo, hi) } else { (*I32.start(), *I32.end()) };
         let low = self.pure("cvt.u32.u64", vec![r.into()], Type::B32, range);
         if fits {
-            self.facts.entry(low.id).and_modify(|f| f.bits &= bits);
+            self.has_bits(low, bits);
         }
         low
     }

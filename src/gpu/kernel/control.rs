@@ -219,8 +219,7 @@ impl Kernel {
 
     /// From here on the register is not to be read.
     fn end(&mut self, r: Reg) {
-        self.facts.remove(&r.id);
-        self.ended.insert(r.id);
+        self.registers.get_mut(r.id as usize).into_iter().for_each(|known| (known.fact, known.ended) = (None, true));
     }
 
     fn append(&mut self, nodes: Vec<Node>) {
@@ -343,7 +342,7 @@ impl Kernel {
             k.place(&begin);
             // unrolling is the builder's to decide
             k.push(Statement::Pragma("nounroll".into()), false);
-            k.facts.insert(r.id, Fact::range(least, most, Some(k.scopes.len() - 1)));
+            k.learn(r, Fact::range(least, most, Some(k.scopes.len() - 1)));
             body(k, &Index::register(r));
             // a guard is for the body: all threads count
             let again = k.reg(Type::Pred);

@@ -5,7 +5,6 @@ use super::{Kernel, KernelError, Node};
 use crate::gpu::ptx::{
     Access, Directive, Function, Instruction, Item, Linkage, Module, Reg, Register, Space, Statement, Type, Variable,
 };
-use std::collections::HashMap;
 
 impl Kernel {
     /// The module with this one kernel, of the lowest version of PTX that has its instructions. Index arithmetic that nobody reads is
@@ -33,7 +32,7 @@ impl Kernel {
             return Err(KernelError::Block { block: self.block });
         }
         let nodes = self.scopes.swap_remove(0).nodes;
-        let mut statements = live(nodes);
+        let mut statements = live(nodes, self.registers.len());
         if !matches!(statements.last(), Some(Statement::Instruction(i)) if i.opcode().mnemonic() == "ret" && i.guard.is_none())
         {
             statements.push(Statement::Instruction(Instruction::spelled("ret", vec![]).map_err(|e| match e {
@@ -57,7 +56,7 @@ impl Kernel {
                 }
             }
         }
-        let (registers, declarations) = renumber(&mut statements, &self.registers);
+        let (registers, declarations) = renumber(&mut statements, self.registers.len());
         let mut body: Vec<Statement> = declarations;
         // without a byte there would be no name
         let bytes = self.shared.last().map_or(0, |b| (b.offset + b.bytes).max(1));
@@ -87,27 +86,26 @@ impl Kernel {
 }
 
 /// The statements without pure ones that nobody reads.
-fn live(nodes: Vec<Node>) -> Vec<Statement> {
-    let mut read: HashMap<u32, u32> = HashMap::new();
-    let registers = |s: &Statement| match s {
-        Statement::Instruction(i) => i.registers(),
-        _ => Vec::new(),
-    };
-    let uses: Vec<_> = nodes.iter().map(|n| registers(&n.statement)).collect();
+fn live(nodes: Vec<Node>, registers: usize) -> Vec<Statement> {
+    let uses: Vec<Vec<(Reg, Access)>> = nodes
+        .iter()
+        .map(|n| match &n.statement {
+            Statement::Instruction(i) => i.registers(),
+            _ => Vec::new(),
+        })
+        .collect();
+    let mut read = vec![0u32; registers];
     for (r, access) in uses.iter().flatten() {
-        *read.entry(r.id).or_default() += (*access != Access::Write) as u32;
+        read[r.id as usize] += (*access != Access::Write) as u32;
     }
     // a pure result is read only after it is made, so one pass from the end finds all
     let mut keep = vec![true; nodes.len()];
     for (i, node) in nodes.iter().enumerate().rev() {
-        let needed =
-            uses[i].iter().any(|(r, access)| *access != Access::Read && read.get(&r.id).is_some_and(|n| *n > 0));
+        let needed = uses[i].iter().any(|(r, access)| *access != Access::Read && read[r.id as usize] > 0);
         if node.pure && !needed {
             keep[i] = false;
-            for (r, access) in &uses[i] {
-                if *access != Access::Write {
-                    read.entry(r.id).and_modify(|n| *n -= 1);
-                }
+            for (r, _) in uses[i].iter().filter(|(_, access)| *access != Access::Write) {
+                read[r.id as usize] -= 1;
             }
         }
     }
@@ -115,41 +113,40 @@ fn live(nodes: Vec<Node>) -> Vec<Statement> {
 }
 
 /// Numbers the registers that are used by type, in order of their first use: the function's list and the declarations.
-fn renumber(statements: &mut [Statement], types: &[Type]) -> (Vec<Register>, Vec<Statement>) {
-    let mut seen: Vec<Vec<u32>> = Vec::new();
-    let mut kinds: Vec<Type> = Vec::new();
-    let mut place: HashMap<u32, (usize, u32)> = HashMap::new();
+fn renumber(statements: &mut [Statement], registers: usize) -> (Vec<Register>, Vec<Statement>) {
+    // of each type, how many; of each register, its type's place in that list and its number there
+    let mut counts: Vec<(Type, u32)> = Vec::new();
+    let mut place: Vec<Option<(usize, u32)>> = vec![None; registers];
+    let mut see = |r: Reg| {
+        place[r.id as usize].get_or_insert_with(|| {
+            let kind = counts.iter().position(|(ty, _)| *ty == r.ty).unwrap_or_else(|| {
+                counts.push((r.ty, 0));
+                counts.len() - 1
+            });
+            counts[kind].1 += 1;
+            (kind, counts[kind].1 - 1)
+        });
+    };
     for statement in statements.iter() {
         if let Statement::Instruction(i) = statement {
-            for (r, _) in i.registers() {
-                place.entry(r.id).or_insert_with(|| {
-                    let ty = types[r.id as usize];
-                    let kind = kinds.iter().position(|k| *k == ty).unwrap_or_else(|| {
-                        kinds.push(ty);
-                        seen.push(Vec::new());
-                        kinds.len() - 1
-                    });
-                    seen[kind].push(r.id);
-                    (kind, seen[kind].len() as u32 - 1)
-                });
-            }
+            i.registers().into_iter().for_each(|(r, _)| see(r));
         }
     }
-    let firsts: Vec<u32> = seen.iter().scan(0, |at, s| Some(core::mem::replace(at, *at + s.len() as u32))).collect();
+    let firsts: Vec<u32> = counts.iter().scan(0, |at, (_, n)| Some(core::mem::replace(at, *at + n))).collect();
     for statement in statements.iter_mut() {
         if let Statement::Instruction(i) = statement {
-            i.rename(&mut |r: Reg| match place.get(&r.id) {
-                Some((kind, n)) => Reg { id: firsts[*kind] + n, ..r },
+            i.rename(&mut |r: Reg| match place[r.id as usize] {
+                Some((kind, n)) => Reg { id: firsts[kind] + n, ..r },
                 None => r,
             });
         }
     }
     let mut registers = Vec::new();
     let mut declarations = Vec::new();
-    for ((ty, ids), first) in kinds.iter().zip(&seen).zip(firsts) {
-        let name = prefix(*ty);
-        registers.extend((0..ids.len()).map(|n| Register { name: format!("{name}{n}").into(), ty: *ty }));
-        declarations.push(Statement::Registers { ty: *ty, name: name.into(), count: Some(ids.len() as u32), first });
+    for ((ty, count), first) in counts.into_iter().zip(firsts) {
+        let name = prefix(ty);
+        registers.extend((0..count).map(|n| Register { name: format!("{name}{n}").into(), ty }));
+        declarations.push(Statement::Registers { ty, name: name.into(), count: Some(count), first });
     }
     (registers, declarations)
 }

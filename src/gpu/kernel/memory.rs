@@ -177,7 +177,7 @@ impl Kernel {
         (lo, hi): (i128, i128),
     ) -> Reg {
         let r = self.reg(ty);
-        self.facts.insert(r.id, Fact::range(lo, hi, depth));
+        self.learn(r, Fact::range(lo, hi, depth));
         let address = Operand::Address(Address::symbol(name));
         let made = self.opcode(op).map(|op| Instruction::new(op, vec![r.into(), address]));
         match made {

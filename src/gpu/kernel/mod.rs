@@ -45,7 +45,7 @@ use crate::gpu::ptx::{
     Access, Guard, Instruction, Opcode, Operand, Otherwise, Reg, Special, Statement, Target, Type, Variable,
 };
 use arith::Fact;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// A kernel in the making.
 /// ```
@@ -61,13 +61,7 @@ pub struct Kernel {
     block: [u32; 3],
     params: Vec<Variable>,
     shared: Vec<memory::Buffer>,
-    registers: Vec<Type>,
-    /// of integer registers
-    facts: HashMap<u32, Fact>,
-    /// registers of blocks and loops that are closed
-    ended: HashSet<u32>,
-    /// variables that something in a block's `known` was computed from
-    used: HashSet<u32>,
+    registers: Vec<Register>,
     /// blocks that are open, the function's own first
     scopes: Vec<Scope>,
     guard: Option<Guard>,
@@ -78,6 +72,17 @@ pub struct Kernel {
     min_blocks: Option<u32>,
     max_registers: Option<u32>,
     error: Option<KernelError>,
+}
+
+/// What is known of a register.
+struct Register {
+    ty: Type,
+    /// of integers
+    fact: Option<Fact>,
+    /// it is of a block or loop that is closed
+    ended: bool,
+    /// a variable that something in a block's `known` was computed from
+    used: bool,
 }
 
 /// A block of the program.
@@ -110,9 +115,6 @@ impl Kernel {
             params: Vec::new(),
             shared: Vec::new(),
             registers: Vec::new(),
-            facts: HashMap::new(),
-            ended: HashSet::new(),
-            used: HashSet::new(),
             scopes: vec![Scope::default()],
             guard: None,
             labels: 0,
@@ -179,7 +181,7 @@ impl Kernel {
     /// ```
     pub fn reg(&mut self, ty: Type) -> Reg {
         let id = self.registers.len() as u32;
-        self.registers.push(ty.register());
+        self.registers.push(Register { ty: ty.register(), fact: None, ended: false, used: false });
         Reg { id, ty: ty.register() }
     }
 
@@ -296,7 +298,9 @@ impl Kernel {
         if let Statement::Instruction(i) = &statement {
             for (r, access) in i.registers() {
                 self.readable(r);
-                if access != Access::Read && self.used.remove(&r.id) {
+                if access != Access::Read
+                    && self.registers.get_mut(r.id as usize).is_some_and(|r| core::mem::take(&mut r.used))
+                {
                     let changed = |o: &Operand| matches!(o, Operand::Reg(s) | Operand::Not(s) if *s == r);
                     self.scopes.iter_mut().for_each(|s| s.known.retain(|(_, sources), _| !sources.iter().any(changed)));
                 }
@@ -309,10 +313,26 @@ impl Kernel {
 
     /// Is it a register of this kernel, and not of a block that is closed?
     fn readable(&mut self, r: Reg) {
-        if self.registers.get(r.id as usize) != Some(&r.ty) {
-            self.fail(KernelError::Register { register: r });
-        } else if self.ended.contains(&r.id) {
-            self.fail(KernelError::Ended { register: r });
+        match self.registers.get(r.id as usize) {
+            Some(known) if known.ty == r.ty && !known.ended => {}
+            Some(known) if known.ty == r.ty => self.fail(KernelError::Ended { register: r }),
+            _ => self.fail(KernelError::Register { register: r }),
+        }
+    }
+
+    /// What is known of an integer register.
+    fn known(&self, r: Reg) -> Option<Fact> {
+        self.registers.get(r.id as usize)?.fact
+    }
+
+    fn learn(&mut self, r: Reg, fact: Fact) {
+        self.registers.get_mut(r.id as usize).into_iter().for_each(|known| known.fact = Some(fact));
+    }
+
+    /// No other bits than these are ever set in it.
+    fn has_bits(&mut self, r: Reg, bits: u64) {
+        if let Some(fact) = self.registers.get_mut(r.id as usize).and_then(|known| known.fact.as_mut()) {
+            fact.bits &= bits;
         }
     }
 
@@ -324,11 +344,11 @@ impl Kernel {
         let mut varies = false;
         for source in &sources {
             if let Operand::Reg(r) | Operand::Not(r) = source {
-                match self.facts.get(&r.id).map(|f| f.depth) {
+                match self.known(*r).map(|f| f.depth) {
                     Some(Some(d)) => depth = depth.max(d),
                     _ => {
                         varies = true;
-                        self.used.insert(r.id);
+                        self.registers.get_mut(r.id as usize).into_iter().for_each(|r| r.used = true);
                     }
                 }
                 self.readable(*r);
@@ -354,7 +374,7 @@ impl Kernel {
         (lo, hi): (i128, i128),
     ) -> Reg {
         let r = self.reg(ty);
-        self.facts.insert(r.id, Fact::range(lo, hi, Some(depth)));
+        self.learn(r, Fact::range(lo, hi, Some(depth)));
         operands.insert(0, r.into());
         let made = self.opcode(opcode).map(|op| Instruction::new(op, operands));
         match made {
@@ -370,7 +390,7 @@ impl Kernel {
 
     /// With copies of the variables in it: what was computed from a variable does not change with it.
     fn settled(&mut self, i: Index) -> Index {
-        if i.terms.iter().all(|(r, _)| self.facts.get(&r.id).is_some_and(|f| f.depth.is_some())) {
+        if i.terms.iter().all(|(r, _)| self.known(*r).is_some_and(|f| f.depth.is_some())) {
             return i;
         }
         let mut sum = Index { terms: vec![], offset: i.offset };
@@ -381,7 +401,7 @@ impl Kernel {
                 (None, 64) => self.pure("mov.b64", vec![r.into()], Type::B64, (lo, hi)),
                 (None, _) => self.pure("mov.b32", vec![r.into()], Type::B32, (lo, hi)),
             };
-            self.facts.entry(copy.id).and_modify(|f| f.bits &= bits);
+            self.has_bits(copy, bits);
             sum = sum + Index::register(copy).scaled(c);
         }
         sum
@@ -485,7 +505,8 @@ impl Kernel {
     pub fn nctaid(&mut self) -> Index {
         let n = self.special("%nctaid.x", 1 << 31);
         if let [(r, _)] = n.terms[..] {
-            self.facts.entry(r.id).and_modify(|f| f.lo = 1);
+            let fact = self.fact(r);
+            self.learn(r, Fact { lo: 1, ..fact });
         }
         n
     }
@@ -526,7 +547,7 @@ impl Kernel {
     pub fn variable(&mut self, first: &Index, lo: i64, hi: i64) -> Index {
         let narrow = i32::try_from(lo).is_ok() && i32::try_from(hi).is_ok();
         let r = self.reg(if narrow { Type::B32 } else { Type::B64 });
-        self.facts.insert(r.id, Fact::range(lo.into(), hi.into(), None));
+        self.learn(r, Fact::range(lo.into(), hi.into(), None));
         let variable = Index::register(r);
         self.assign(&variable, first);
         variable
@@ -542,7 +563,7 @@ impl Kernel {
     /// ```
     pub fn assign(&mut self, variable: &Index, value: &Index) {
         let r = match variable.terms[..] {
-            [(r, 1)] if variable.offset == 0 && self.facts.get(&r.id).is_some_and(|f| f.depth.is_none()) => r,
+            [(r, 1)] if variable.offset == 0 && self.known(r).is_some_and(|f| f.depth.is_none()) => r,
             _ => return self.fail(KernelError::NotAVariable),
         };
         let wide = r.ty.bits() == 64;
