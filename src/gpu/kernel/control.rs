@@ -119,6 +119,11 @@ impl Kernel {
         }
     }
 
+    /// `r != 0`, of an integer of 32 bits.
+    pub(crate) fn nonzero(&mut self, r: Reg) -> Pred {
+        Pred::If(self.pure("setp.ne.b32", vec![r.into(), 0.into()], Type::Pred, (0, 1)), false)
+    }
+
     fn positive(&mut self, r: Reg, negated: bool) -> Reg {
         if negated { self.pure("not.pred", vec![r.into()], Type::Pred, (0, 1)) } else { r }
     }
@@ -175,6 +180,10 @@ impl Kernel {
     }
 
     pub(crate) fn guarded_as(&mut self, p: &Pred, otherwise: Otherwise, body: impl FnOnce(&mut Kernel)) {
+        // without a condition of its own the outer guard keeps its meaning
+        if *p == Pred::Always {
+            return body(self);
+        }
         let outer = self.guard;
         match self.inside_guard(*p) {
             Pred::Never => return,
