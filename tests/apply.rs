@@ -173,9 +173,15 @@ fn a_condition_guards_every_instruction_and_says_what_is_lost() {
     let x = zeros(&mut k, Type::F32, layout!((2,1):(1,1)));
     let p = k.op("mov.b32", vec![1.into()]);
     let options = ApplyOptions { pred: Some(p), ..Default::default() };
-    k.apply("neg.f32", &[(&x).into(), (&x).into()], &options).unwrap();
     let kept = ApplyOptions { preserve_dst: true, ..options };
     k.apply("abs.f32", &[(&x).into(), (&x).into()], &kept).unwrap();
+    k.apply("neg.f32", &[(&x).into(), (&x).into()], &options).unwrap();
+    let e = k.apply("abs.f32", &[(&x).into(), (&x).into()], &kept);
+    assert_eq!(
+        e,
+        Err(ApplyError::PreserveUnwritten { operand: 1 }),
+        "it is undefined where the condition did not hold"
+    );
     let text = k.finish().unwrap().to_string();
     assert_eq!(text.matches("setp.ne.b32").count(), 1, "one comparison for both");
     assert_eq!(text.matches("// else undefined").count(), 2);
@@ -453,7 +459,8 @@ fn matrices_are_counted() {
     let s = k.shared(Type::F16, 512, 128);
     let r = zeros(&mut k, Type::B32, layout!((4):(1)));
     let m = |layout: Layout| MemoryTensor::new(&s.at(&0.into()), &layout, 512, 128);
-    for wrong in [layout!((2,8,8):(64,8,1)), layout!((1,8,8):(64,8,1)), layout!((8,8,8):(64,8,1)), layout!((4,4,8):(64,8,1))]
+    for wrong in
+        [layout!((2,8,8):(64,8,1)), layout!((1,8,8):(64,8,1)), layout!((8,8,8):(64,8,1)), layout!((4,4,8):(64,8,1))]
     {
         let m = m(wrong);
         for (op, operands) in [
@@ -515,7 +522,8 @@ fn loads_do_not_overwrite_their_addresses() {
 fn accumulators_are_no_operands_of_later_products() {
     let mut k = kernel();
     let op = "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16";
-    let (a, b) = (zeros(&mut k, Type::B32, layout!((1,1,4):(4,4,1))), zeros(&mut k, Type::B32, layout!((2,1,2):(2,2,1))));
+    let (a, b) =
+        (zeros(&mut k, Type::B32, layout!((1,1,4):(4,4,1))), zeros(&mut k, Type::B32, layout!((2,1,2):(2,2,1))));
     let d = a.view(0, &layout!((1,2,2):(4,2,1)));
     let e = k.apply(op, &[(&d).into(), (&a).into(), (&b).into(), (&d).into()], &scoped(Scope::Warp)).unwrap_err();
     assert!(matches!(e, ApplyError::Hazard { operand: 2, .. }), "{e}");
@@ -530,7 +538,8 @@ fn stores_do_not_overlap() {
     let r = zeros(&mut k, Type::F32, layout!((32,2,1):(0,1,1)));
     let mut moved = |op: &str, layout: Layout| {
         let m = MemoryTensor::new(&x.at(&0.into()), &layout, 64, 4);
-        let operands = if op.starts_with("st") { [(&m).into(), (&r).into()] } else { [(&r).into(), ApplyOperand::from(&m)] };
+        let operands =
+            if op.starts_with("st") { [(&m).into(), (&r).into()] } else { [(&r).into(), ApplyOperand::from(&m)] };
         k.apply(op, &operands, &scoped(Scope::Warp))
     };
     // one place for all, for all lanes, for neighbours
@@ -572,7 +581,9 @@ fn promises_do_not_contradict_what_is_known() {
     let at = girih::gpu::kernel::Index::from;
     assert_eq!(load(Err(at(12)), 4, 16), Ok(1));
     // more than the tile, or beyond it, or before
-    for (element, size, bytes) in [(at(0), 17, 64), (at(12), 5, 16), (at(16), 4, 0), (at(-4), 4, 0), (tid.clone() * 4, 4, 0)] {
+    for (element, size, bytes) in
+        [(at(0), 17, 64), (at(12), 5, 16), (at(16), 4, 0), (at(-4), 4, 0), (tid.clone() * 4, 4, 0)]
+    {
         assert_eq!(load(Err(element), size, 16), Err(ApplyError::Size { operand: 2, promised: size, bytes }));
     }
     for (element, align, known) in [(at(0), 128, 16), (at(1), 16, 4), (at(2), 16, 8), (at(0), 0, 1), (at(0), -16, 1)] {
@@ -595,7 +606,11 @@ fn without_a_condition_the_kernels_guard_keeps_its_meaning() {
         let tid = k.tid();
         let p = k.lt(&tid, &5.into());
         let body = |k: &mut Kernel| assert_eq!(thread(k, "neg.f32", &[(&x).into(), (&x).into()]), Ok(2));
-        if kept { k.guarded_or_kept(&p, body) } else { k.guarded(&p, body) }
+        if kept {
+            k.guarded_or_kept(&p, body)
+        } else {
+            k.guarded(&p, body)
+        }
         assert!(lines(k, "neg.f32").iter().all(|l| l.starts_with("@%p0") && l.contains("undefined") != kept));
     }
 }

@@ -4,7 +4,7 @@ use super::error::ApplyError;
 use super::tensor::{ApplyOperand, MemoryTensor, RegisterTensor, Scalar, axes};
 use super::{ApplyOptions, LIMIT, Scope};
 use crate::gpu::kernel::{Index, Kernel, Pred};
-use crate::gpu::ptx::{Access, Address, Base, Data, Instruction, Opcode, Operand, Otherwise, Place, Reg, Type};
+use crate::gpu::ptx::{Access, Data, Instruction, Opcode, Operand, Otherwise, Place, Reg, Type};
 use std::collections::HashSet;
 
 /// What an opcode means over tensors.
@@ -121,14 +121,14 @@ impl Kernel {
         kind: Pattern,
         options: &ApplyOptions,
     ) -> Result<usize, ApplyError> {
-        let written =
-            |i: &Instruction| i.registers().into_iter().filter(|(_, access)| *access != Access::Read).map(|(r, _)| r);
         if options.preserve_dst {
             if options.pred.is_none() {
                 return Err(ApplyError::PreserveWithoutPredicate);
             }
             let Some(operand) = plan.places.iter().position(writes) else { return Err(ApplyError::PreserveNothing) };
-            if !steps.iter().flat_map(|s| written(&s.instruction)).all(|r| self.is_written(r)) {
+            let written = self.written();
+            let mut accesses = steps.iter().flat_map(|s| s.instruction.registers());
+            if accesses.any(|(r, access)| access != Access::Read && !written.contains(&r)) {
                 return Err(ApplyError::PreserveUnwritten { operand: operand + 1 });
             }
         }
@@ -203,25 +203,20 @@ impl Plan<'_> {
         let mut written = HashSet::new();
         for (i, step) in steps.iter().enumerate() {
             let adds = i % depth > 0;
-            let each = |writes: bool| {
-                let accesses = step.instruction.accesses().enumerate();
-                let matching =
-                    accesses.filter(move |(_, (_, a))| *a != if writes { Access::Read } else { Access::Write });
-                matching.flat_map(|(n, (operand, _))| registers(operand).into_iter().map(move |r| (n + 1, r)))
-            };
-            for (operand, register) in each(false) {
+            let accesses = step.instruction.accesses().enumerate();
+            let each = accesses.flat_map(|(n, (o, a))| registers(o).into_iter().map(move |r| (n + 1, r, a)));
+            let each: Vec<(usize, Reg, Access)> = each.collect();
+            for &(operand, register, access) in &each {
+                let sum = adds && operand == self.operands.len();
                 if !k.has(register) {
                     return Err(ApplyError::Register { register });
                 }
-                if written.contains(&register) && !(adds && operand == self.operands.len()) {
+                if access != Access::Write && !sum && written.contains(&register) {
                     return Err(ApplyError::Hazard { operand, register });
                 }
             }
-            for (operand, register) in each(true).filter(|_| !adds) {
-                if !k.has(register) {
-                    return Err(ApplyError::Register { register });
-                }
-                if !written.insert(register) {
+            for (operand, register, access) in each {
+                if access != Access::Read && !adds && !written.insert(register) {
                     return Err(ApplyError::Overlap { operand, register });
                 }
             }
@@ -380,7 +375,8 @@ impl Plan<'_> {
                 operands.push(match operand {
                     ApplyOperand::Registers(t) => bind(t, group.len(), &at, place),
                     ApplyOperand::Scalar(s) => (*s).into(),
-                    ApplyOperand::Memory(_) => Operand::Address(Address { base: Base::Zero, offset: 0 }),
+                    // computed when all is checked
+                    ApplyOperand::Memory(m) => m.spot.origin().into(),
                 });
             }
             let instruction = Instruction::new(self.op, operands)?;

@@ -157,6 +157,12 @@ impl Spot {
         if self.base.is_some() { "global" } else { "shared" }
     }
 
+    /// Where its pointer or all of shared memory begins.
+    pub(crate) fn origin(&self) -> Address {
+        let shared = self.tile.as_ref().and_then(|t| t.at.terms.first()).map(|(r, _)| *r);
+        Address { base: self.base.or(shared).map_or(Base::Zero, Base::Reg), offset: 0 }
+    }
+
     /// The registers that its address is computed from.
     pub(crate) fn registers(&self) -> impl Iterator<Item = Reg> {
         self.base.into_iter().chain(self.offset.terms.iter().map(|(r, _)| *r))

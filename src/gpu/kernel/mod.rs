@@ -299,36 +299,41 @@ impl Kernel {
         r
     }
 
-    /// Is it sure that the register was written here, in every thread? What only one arm of a branch writes is not, even if the
-    /// other does too.
-    pub(crate) fn is_written(&self, r: Reg) -> bool {
-        let mut written = false;
+    /// The registers that are sure to be written here, in every thread. What only one arm of a branch writes is not, even if the other
+    /// does too.
+    pub(crate) fn written(&self) -> HashSet<Reg> {
+        let mut written = HashSet::new();
         for scope in &self.scopes {
             // labels that jumps lead to and that are not reached yet: what lies between may be skipped
             let (mut ahead, mut behind) = (HashSet::new(), HashSet::new());
             for node in &scope.nodes {
-                match &node.statement {
+                let i = match &node.statement {
+                    Statement::Instruction(i) => i,
                     Statement::Label(label) => {
                         ahead.remove(label);
                         behind.insert(label);
+                        continue;
                     }
-                    Statement::Instruction(i) => {
-                        let labels = i
-                            .operands()
-                            .iter()
-                            .filter_map(|o| if let Operand::Symbol(to, _) = o { Some(to) } else { None });
-                        if i.opcode().mnemonic() == "bra" {
-                            ahead.extend(labels.filter(|to| !behind.contains(to)));
+                    _ => continue,
+                };
+                for operand in i.operands() {
+                    match operand {
+                        Operand::Symbol(to, _) if i.opcode().mnemonic() == "bra" && !behind.contains(to) => {
+                            ahead.insert(to);
                         }
-                        if i.registers().iter().any(|(to, access)| *to == r && *access != Access::Read) {
-                            written = match i.guard.map(|g| g.otherwise) {
-                                None => written || ahead.is_empty(),
-                                Some(Otherwise::Kept) => written,
-                                Some(Otherwise::Undefined) => false,
-                            };
-                        }
+                        _ => {}
                     }
-                    _ => {}
+                }
+                for (r, _) in i.registers().into_iter().filter(|(_, access)| *access != Access::Read) {
+                    match i.guard.map(|g| g.otherwise) {
+                        None if ahead.is_empty() => {
+                            written.insert(r);
+                        }
+                        Some(Otherwise::Undefined) => {
+                            written.remove(&r);
+                        }
+                        _ => {}
+                    }
                 }
             }
         }
