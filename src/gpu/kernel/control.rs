@@ -4,6 +4,7 @@ use super::arith::Fact;
 use super::index::Index;
 use super::{Kernel, Node, Scope};
 use crate::gpu::ptx::{Access, Guard, Operand, Otherwise, Reg, Statement, Type};
+use std::collections::HashSet;
 
 /// A condition: decided when building, or held in a predicate register.
 /// ```
@@ -224,6 +225,47 @@ impl Kernel {
             }
         }
         inner
+    }
+
+    /// The registers that are sure to be written here, in every thread. What only one arm of a branch writes is not, even if the other
+    /// does too.
+    pub(crate) fn written(&self) -> HashSet<Reg> {
+        let mut written = HashSet::new();
+        for scope in &self.scopes {
+            // labels that jumps lead to and that are not reached yet: what lies between may be skipped
+            let (mut ahead, mut behind) = (HashSet::new(), HashSet::new());
+            for node in &scope.nodes {
+                let i = match &node.statement {
+                    Statement::Instruction(i) => i,
+                    Statement::Label(label) => {
+                        ahead.remove(label);
+                        behind.insert(label);
+                        continue;
+                    }
+                    _ => continue,
+                };
+                for operand in i.operands() {
+                    match operand {
+                        Operand::Symbol(to, _) if i.opcode().mnemonic() == "bra" && !behind.contains(to) => {
+                            ahead.insert(to);
+                        }
+                        _ => {}
+                    }
+                }
+                for (r, _) in i.registers().into_iter().filter(|(_, access)| *access != Access::Read) {
+                    match i.guard.map(|g| g.otherwise) {
+                        None if ahead.is_empty() => {
+                            written.insert(r);
+                        }
+                        Some(Otherwise::Undefined) => {
+                            written.remove(&r);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        written
     }
 
     /// From here on the register is not to be read.

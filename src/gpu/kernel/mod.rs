@@ -299,47 +299,6 @@ impl Kernel {
         r
     }
 
-    /// The registers that are sure to be written here, in every thread. What only one arm of a branch writes is not, even if the other
-    /// does too.
-    pub(crate) fn written(&self) -> HashSet<Reg> {
-        let mut written = HashSet::new();
-        for scope in &self.scopes {
-            // labels that jumps lead to and that are not reached yet: what lies between may be skipped
-            let (mut ahead, mut behind) = (HashSet::new(), HashSet::new());
-            for node in &scope.nodes {
-                let i = match &node.statement {
-                    Statement::Instruction(i) => i,
-                    Statement::Label(label) => {
-                        ahead.remove(label);
-                        behind.insert(label);
-                        continue;
-                    }
-                    _ => continue,
-                };
-                for operand in i.operands() {
-                    match operand {
-                        Operand::Symbol(to, _) if i.opcode().mnemonic() == "bra" && !behind.contains(to) => {
-                            ahead.insert(to);
-                        }
-                        _ => {}
-                    }
-                }
-                for (r, _) in i.registers().into_iter().filter(|(_, access)| *access != Access::Read) {
-                    match i.guard.map(|g| g.otherwise) {
-                        None if ahead.is_empty() => {
-                            written.insert(r);
-                        }
-                        Some(Otherwise::Undefined) => {
-                            written.remove(&r);
-                        }
-                        _ => {}
-                    }
-                }
-            }
-        }
-        written
-    }
-
     /// Is it a register of this kernel, and not of a block that is closed?
     pub(crate) fn has(&self, r: Reg) -> bool {
         self.registers.get(r.id as usize) == Some(&r.ty) && !self.ended.contains(&r.id)
