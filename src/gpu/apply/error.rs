@@ -11,8 +11,8 @@ use core::fmt;
 /// use girih::gpu::{kernel::Kernel, ptx::{Target, Type}};
 /// use girih::prelude::*;
 /// let mut k = Kernel::new("k", Target::SM_80, [32, 1, 1]);
-/// let r = k.regs(Type::F32, 4);
-/// let (a, same) = (RegisterTensor::new(&r, &layout!((4,1):(1,1))), RegisterTensor::new(&r, &layout!((4,1):(0,1))));
+/// let a = RegisterTensor::new(&k.regs(Type::F32, 4), &layout!((4,1):(1,1)));
+/// let same = RegisterTensor::new(&k.regs(Type::F32, 1), &layout!((4,1):(0,1)));
 /// k.apply("neg.f32", &[(&a).into(), (&same).into()], &ApplyOptions::default())?; // broadcast
 /// let e = k.apply("neg.f32", &[(&same).into(), (&a).into()], &ApplyOptions::default()).unwrap_err();
 /// assert!(matches!(e, ApplyError::Overlap { operand: 1, .. }));
