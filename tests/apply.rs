@@ -1,7 +1,7 @@
 //! `Kernel::apply`: what it emits, and each of its conditions.
 
 use girih::gpu::apply::{ApplyError, ApplyOperand, ApplyOptions, MemoryTensor, RegisterTensor, Scope};
-use girih::gpu::kernel::Kernel;
+use girih::gpu::kernel::{Kernel, KernelError, Pred};
 use girih::gpu::ptx::{Reg, Target, Type};
 use girih::prelude::*;
 
@@ -173,11 +173,17 @@ fn a_condition_guards_every_instruction_and_says_what_is_lost() {
     let x = zeros(&mut k, Type::F32, layout!((2,1):(1,1)));
     let p = k.op("mov.b32", vec![1.into()]);
     let options = ApplyOptions { pred: Some(p), ..Default::default() };
-    k.apply("neg.f32", &[(&x).into(), (&x).into()], &options).unwrap();
     let kept = ApplyOptions { preserve_dst: true, ..options };
     k.apply("abs.f32", &[(&x).into(), (&x).into()], &kept).unwrap();
+    k.apply("neg.f32", &[(&x).into(), (&x).into()], &options).unwrap();
+    let e = k.apply("abs.f32", &[(&x).into(), (&x).into()], &kept);
+    assert_eq!(
+        e,
+        Err(ApplyError::PreserveUnwritten { operand: 1 }),
+        "it is undefined where the condition did not hold"
+    );
     let text = k.finish().unwrap().to_string();
-    assert_eq!(text.matches("setp.ne.b32").count(), 2);
+    assert_eq!(text.matches("setp.ne.b32").count(), 1, "one comparison for both");
     assert_eq!(text.matches("// else undefined").count(), 2);
     assert!(text.lines().filter(|l| l.contains("abs.f32")).all(|l| l.trim().starts_with("@%p") && l.ends_with(';')));
 }
@@ -205,6 +211,13 @@ fn instructions_without_a_meaning_over_tensors_are_refused() {
         ("bar.sync", 1),
         ("ret", 0),
         ("vote.sync.any.pred", 3),
+        // one carry for all repeats
+        ("add.cc.u32", 3),
+        ("addc.u32", 3),
+        ("sub.cc.u32", 3),
+        ("subc.cc.u32", 3),
+        ("mad.lo.cc.u32", 4),
+        ("madc.hi.u32", 4),
     ] {
         let e = thread(&mut k, op, &vec![o; n]).unwrap_err();
         assert!(matches!(e, ApplyError::NoPattern { .. }), "{op}: {e}");
@@ -342,7 +355,7 @@ fn only_guarded_and_written_results_are_preserved() {
     let mut k = kernel();
     let (x, fresh) = (zeros(&mut k, Type::F32, layout!((2,1):(1,1))), tensor(&mut k, Type::F32, layout!((2,1):(1,1))));
     let tid = k.tid();
-    let girih::gpu::kernel::Pred::If(p, _) = k.lt(&tid, &5.into()) else { panic!() };
+    let Pred::If(p, _) = k.lt(&tid, &5.into()) else { panic!() };
     let kept = ApplyOptions { preserve_dst: true, ..Default::default() };
     let e = k.apply("neg.f32", &[(&x).into(), (&x).into()], &kept);
     assert_eq!(e, Err(ApplyError::PreserveWithoutPredicate));
@@ -368,4 +381,347 @@ fn a_refused_application_emits_nothing() {
     let y = x.view(0, &layout!((4,1):(0,1)));
     thread(&mut k, "neg.f32", &[(&y).into(), (&x).into()]).unwrap_err();
     assert!(lines(k, "neg").is_empty());
+}
+
+fn scoped(scope: Scope) -> ApplyOptions {
+    ApplyOptions { scope, ..Default::default() }
+}
+
+/// A load of one word by each thread of the scope.
+fn load_in(mut k: Kernel, scope: Scope) -> Result<Vec<String>, ApplyError> {
+    let mut extents = scope.group(false);
+    let mut strides: Vec<i64> = (0..extents.len()).map(|i| extents[i + 1..].iter().product()).collect();
+    let size = extents.iter().product();
+    extents.extend([1, 1]);
+    strides.extend([0, 0]);
+    let m = Layout::flat(&extents, &strides).unwrap();
+    let x = k.pointer("x", Type::F32);
+    let r = RegisterTensor::new(&k.regs(Type::F32, 1), &Layout::flat(&extents, &vec![0; extents.len()]).unwrap());
+    let m = MemoryTensor::new(&x.at(&0.into()), &m, size, 4);
+    k.apply("ld.global.f32", &[(&r).into(), (&m).into()], &scoped(scope))?;
+    let text = k.finish().unwrap().to_string();
+    Ok(text.lines().map(|l| l.trim().to_string()).collect())
+}
+
+#[test]
+fn the_scope_is_that_of_the_kernels_block() {
+    let block = |extents| Kernel::new("k", Target::SM_90A, extents);
+    for (extents, scope) in [
+        ([256, 1, 1], Scope::Cta { warps: 8 }),
+        ([256, 1, 1], Scope::Warpgroup),
+        ([16, 16, 1], Scope::Warp),
+        ([16, 16, 1], Scope::Cta { warps: 8 }),
+        ([48, 1, 1], Scope::Thread),
+    ] {
+        assert!(load_in(block(extents), scope).is_ok(), "{extents:?} {scope:?}");
+    }
+    for (extents, scope) in [
+        ([256, 1, 1], Scope::Cta { warps: 2 }),
+        ([256, 1, 1], Scope::Cta { warps: 16 }),
+        ([48, 1, 1], Scope::Warp),
+        ([64, 1, 1], Scope::Warpgroup),
+        ([32, 1, 1], Scope::Cluster { ctas: 2, warps: 1 }),
+    ] {
+        let e = load_in(block(extents), scope).unwrap_err();
+        assert!(matches!(e, ApplyError::Scope { block, cluster: None, .. } if block == extents), "{scope:?}: {e}");
+    }
+}
+
+#[test]
+fn lanes_count_the_threads_of_all_dimensions() {
+    let text = load_in(Kernel::new("k", Target::SM_80, [16, 16, 1]), Scope::Warp).unwrap().join("\n");
+    assert!(text.contains("%tid.x") && text.contains("%tid.y"), "{text}");
+}
+
+#[test]
+fn a_cluster_is_the_kernels() {
+    let clustered = |blocks| {
+        let mut k = Kernel::new("k", Target::SM_90A, [64, 1, 1]);
+        k.cluster(blocks);
+        k
+    };
+    let text = load_in(clustered([2, 2, 1]), Scope::Cluster { ctas: 4, warps: 2 }).unwrap().join("\n");
+    assert!(text.contains(".reqnctapercluster 2, 2, 1") && text.contains("%cluster_ctarank"), "{text}");
+    for scope in [Scope::Cluster { ctas: 2, warps: 2 }, Scope::Cluster { ctas: 4, warps: 1 }] {
+        let e = load_in(clustered([2, 2, 1]), scope).unwrap_err();
+        assert!(matches!(e, ApplyError::Scope { cluster: Some([2, 2, 1]), .. }), "{e}");
+    }
+    for (target, blocks) in [(Target::SM_80, [2, 1, 1]), (Target::SM_90A, [0, 1, 1]), (Target::SM_90A, [8, 4, 1])] {
+        let mut k = Kernel::new("k", target, [64, 1, 1]);
+        k.cluster(blocks);
+        assert_eq!(k.finish().err(), Some(KernelError::Cluster { cluster: blocks, target }));
+    }
+}
+
+#[test]
+fn matrices_are_counted() {
+    let mut k = kernel();
+    let s = k.shared(Type::F16, 512, 128);
+    let r = zeros(&mut k, Type::B32, layout!((4):(1)));
+    let m = |layout: Layout| MemoryTensor::new(&s.at(&0.into()), &layout, 512, 128);
+    for wrong in
+        [layout!((2,8,8):(64,8,1)), layout!((1,8,8):(64,8,1)), layout!((8,8,8):(64,8,1)), layout!((4,4,8):(64,8,1))]
+    {
+        let m = m(wrong);
+        for (op, operands) in [
+            ("ldmatrix.sync.aligned.m8n8.x4.shared.b16", [(&r).into(), ApplyOperand::from(&m)]),
+            ("stmatrix.sync.aligned.m8n8.x4.shared.b16", [(&m).into(), (&r).into()]),
+        ] {
+            let e = k.apply(op, &operands, &scoped(Scope::Warp)).unwrap_err();
+            assert!(matches!(e, ApplyError::Matrices { expected: [4, 8], .. }), "{op} {wrong}: {e}");
+        }
+    }
+    let m = m(layout!((4,8,8):(64,8,1)));
+    let op = "stmatrix.sync.aligned.m8n8.x4.shared.b16";
+    assert_eq!(k.apply(op, &[(&m).into(), (&r).into()], &scoped(Scope::Warp)), Ok(1));
+}
+
+#[test]
+fn results_do_not_overlap_by_a_register_listed_twice() {
+    let mut k = kernel();
+    let x = k.pointer("x", Type::F32);
+    let r = k.reg(Type::F32);
+    let twice = RegisterTensor::new(&[r, r], &layout!((2,1):(1,1)));
+    let e = thread(&mut k, "mov.f32", &[(&twice).into(), 0.0f32.into()]).unwrap_err();
+    assert_eq!(e, ApplyError::Overlap { operand: 1, register: r });
+    let vector = RegisterTensor::new(&[r; 4], &layout!((1,4):(0,1)));
+    let m = MemoryTensor::new(&x.at(&0.into()), &layout!((1,4):(0,1)), 4, 16);
+    let e = thread(&mut k, "ld.global.v4.f32", &[(&vector).into(), (&m).into()]).unwrap_err();
+    assert_eq!(e, ApplyError::Overlap { operand: 1, register: r });
+}
+
+#[test]
+fn results_do_not_overwrite_what_a_later_repeat_reads() {
+    let mut k = kernel();
+    let x = zeros(&mut k, Type::F32, layout!((5,1):(1,1)));
+    let (low, high) = (x.view(0, &layout!((4,1):(1,1))), x.view(1, &layout!((4,1):(1,1))));
+    let e = thread(&mut k, "mov.f32", &[(&high).into(), (&low).into()]).unwrap_err();
+    assert_eq!(e, ApplyError::Hazard { operand: 2, register: x.registers()[1] });
+    // in the other direction, and in place, everything is read in time
+    assert_eq!(thread(&mut k, "mov.f32", &[(&low).into(), (&high).into()]), Ok(4));
+    assert_eq!(thread(&mut k, "neg.f32", &[(&x).into(), (&x).into()]), Ok(5));
+    // a scalar is read by all repeats
+    let first = x.registers()[0];
+    let e = thread(&mut k, "add.f32", &[(&x).into(), (&x).into(), first.into()]).unwrap_err();
+    assert_eq!(e, ApplyError::Hazard { operand: 3, register: first });
+}
+
+#[test]
+fn loads_do_not_overwrite_their_addresses() {
+    let mut k = kernel();
+    let s = k.shared(Type::B32, 1024, 16);
+    let i = k.variable(&0.into(), 0, 7);
+    let (girih::gpu::ptx::Operand::Reg(i_register), _) = k.integer(&i) else { panic!() };
+    let r = RegisterTensor::new(&[i_register, k.reg(Type::B32)], &layout!((2,1):(1,1)));
+    let m = MemoryTensor::new(&s.at(&i), &layout!((2,1):(1,1)), 2, 4);
+    let e = thread(&mut k, "ld.shared.b32", &[(&r).into(), (&m).into()]).unwrap_err();
+    assert_eq!(e, ApplyError::Hazard { operand: 2, register: i_register });
+}
+
+#[test]
+fn accumulators_are_no_operands_of_later_products() {
+    let mut k = kernel();
+    let op = "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16";
+    let (a, b) =
+        (zeros(&mut k, Type::B32, layout!((1,1,4):(4,4,1))), zeros(&mut k, Type::B32, layout!((2,1,2):(2,2,1))));
+    let d = a.view(0, &layout!((1,2,2):(4,2,1)));
+    let e = k.apply(op, &[(&d).into(), (&a).into(), (&b).into(), (&d).into()], &scoped(Scope::Warp)).unwrap_err();
+    assert!(matches!(e, ApplyError::Hazard { operand: 2, .. }), "{e}");
+    let c = zeros(&mut k, Type::B32, layout!((1,2,2):(4,2,1)));
+    assert_eq!(k.apply(op, &[(&c).into(), (&a).into(), (&b).into(), (&c).into()], &scoped(Scope::Warp)), Ok(2));
+}
+
+#[test]
+fn stores_do_not_overlap() {
+    let mut k = kernel();
+    let x = k.pointer("x", Type::F32);
+    let r = zeros(&mut k, Type::F32, layout!((32,2,1):(0,1,1)));
+    let mut moved = |op: &str, layout: Layout| {
+        let m = MemoryTensor::new(&x.at(&0.into()), &layout, 64, 4);
+        let operands =
+            if op.starts_with("st") { [(&m).into(), (&r).into()] } else { [(&r).into(), ApplyOperand::from(&m)] };
+        k.apply(op, &operands, &scoped(Scope::Warp))
+    };
+    // one place for all, for all lanes, for neighbours
+    for layout in [layout!((32,2,1):(0,0,1)), layout!((32,2,1):(0,1,1)), layout!((32,2,1):(1,1,1))] {
+        let e = moved("st.global.f32", layout).unwrap_err();
+        assert!(matches!(e, ApplyError::Stores { operand: 1, .. }), "{layout}: {e}");
+        assert_eq!(moved("ld.global.f32", layout), Ok(2), "{layout}: loads may");
+    }
+    assert_eq!(moved("st.global.f32", layout!((32,2,1):(1,32,1))), Ok(2));
+}
+
+#[test]
+fn asynchronous_copies_do_not_overlap() {
+    let mut k = kernel();
+    let (x, s) = (k.pointer("x", Type::F32), k.shared(Type::F32, 64, 16));
+    let mut copy = |layout: Layout| {
+        let to = MemoryTensor::new(&s.at(&0.into()), &layout, 8, 16);
+        let from = MemoryTensor::new(&x.at(&0.into()), &layout!((2,4):(0,1)), 8, 16);
+        thread(&mut k, "cp.async.cg.shared.global", &[(&to).into(), (&from).into(), 16.into()])
+    };
+    assert_eq!(copy(layout!((2,4):(4,1))), Ok(2));
+    assert!(matches!(copy(layout!((2,4):(0,1))), Err(ApplyError::Stores { operand: 1, .. })));
+}
+
+#[test]
+fn promises_do_not_contradict_what_is_known() {
+    let mut k = kernel();
+    let (x, s) = (k.pointer("x", Type::F32), k.shared(Type::F32, 16, 16));
+    let (tid, r) = (k.tid(), zeros(&mut k, Type::F32, layout!((1,4):(4,1))));
+    let mut load = |spot, size, align| {
+        let space = if matches!(spot, Ok(_)) { "global" } else { "shared" };
+        let spot = match spot {
+            Ok(element) => x.at(&element),
+            Err(element) => s.at(&element),
+        };
+        let m = MemoryTensor::new(&spot, &layout!((1,4):(4,1)), size, align);
+        thread(&mut k, &format!("ld.{space}.v4.f32"), &[(&r).into(), (&m).into()])
+    };
+    let at = girih::gpu::kernel::Index::from;
+    assert_eq!(load(Err(at(12)), 4, 16), Ok(1));
+    // more than the tile, or beyond it, or before
+    for (element, size, bytes) in
+        [(at(0), 17, 64), (at(12), 5, 16), (at(16), 4, 0), (at(-4), 4, 0), (tid.clone() * 4, 4, 0)]
+    {
+        assert_eq!(load(Err(element), size, 16), Err(ApplyError::Size { operand: 2, promised: size, bytes }));
+    }
+    for (element, align, known) in [(at(0), 128, 16), (at(1), 16, 4), (at(2), 16, 8), (at(0), 0, 1), (at(0), -16, 1)] {
+        assert_eq!(load(Err(element), 4, align), Err(ApplyError::Promise { operand: 2, promised: align, known }));
+    }
+    // a pointer's alignment is a promise; the offset's is known
+    for (element, align, known) in [(at(1), 16, 4), (tid.clone() * 4 + 2, 16, 8), (at(0), 24, 24), (at(0), 0, 1)] {
+        assert_eq!(load(Ok(element), 4, align), Err(ApplyError::Promise { operand: 2, promised: align, known }));
+    }
+    for element in [at(4), tid.clone() * 4, tid] {
+        assert_eq!(load(Ok(element), 4, 16), Ok(1));
+    }
+}
+
+#[test]
+fn without_a_condition_the_kernels_guard_keeps_its_meaning() {
+    for kept in [true, false] {
+        let mut k = kernel();
+        let x = zeros(&mut k, Type::F32, layout!((2,1):(1,1)));
+        let tid = k.tid();
+        let p = k.lt(&tid, &5.into());
+        let body = |k: &mut Kernel| assert_eq!(thread(k, "neg.f32", &[(&x).into(), (&x).into()]), Ok(2));
+        if kept {
+            k.guarded_or_kept(&p, body)
+        } else {
+            k.guarded(&p, body)
+        }
+        assert!(lines(k, "neg.f32").iter().all(|l| l.starts_with("@%p0") && l.contains("undefined") != kept));
+    }
+}
+
+#[test]
+fn only_results_that_every_thread_wrote_are_preserved() {
+    type Write = fn(&mut Kernel, Pred, Reg);
+    let zero = |k: &mut Kernel, r: Reg| k.emit("mov.f32", vec![r.into(), 0f32.into()]);
+    let cases: [(&str, Write, bool); 7] = [
+        ("once", |k, _, r| k.emit("mov.f32", vec![r.into(), 0f32.into()]), true),
+        ("guarded", |k, p, r| k.guarded(&p, |k| k.emit("mov.f32", vec![r.into(), 0f32.into()])), false),
+        ("kept", |k, p, r| k.guarded_or_kept(&p, |k| k.emit("mov.f32", vec![r.into(), 0f32.into()])), false),
+        ("branch", |k, p, r| k.branch(&p, |k| k.emit("mov.f32", vec![r.into(), 0f32.into()])), false),
+        ("else", |k, p, r| k.branch_or(&p, |_| {}, |k| k.emit("mov.f32", vec![r.into(), 0f32.into()])), false),
+        (
+            "loop that may be empty",
+            |k, _, r| {
+                let n = k.size("n");
+                k.for_each(&0.into(), &n, 1, |k, _| k.emit("mov.f32", vec![r.into(), 0f32.into()]))
+            },
+            false,
+        ),
+        (
+            "loop",
+            |k, _, r| k.for_each(&0.into(), &4.into(), 1, |k, _| k.emit("mov.f32", vec![r.into(), 0f32.into()])),
+            true,
+        ),
+    ];
+    for (name, write, definite) in cases {
+        for (before, after) in [(false, false), (true, false), (false, true)] {
+            let mut k = kernel();
+            let x = tensor(&mut k, Type::F32, layout!((1,1):(1,1)));
+            let r = x.registers()[0];
+            let tid = k.tid();
+            let p = k.lt(&tid, &5.into());
+            let Pred::If(register, _) = p else { panic!() };
+            if before {
+                zero(&mut k, r);
+            }
+            write(&mut k, p, r);
+            if after {
+                // the arm where it was written
+                k.branch(&p, |k| zero(k, r));
+            }
+            let options = ApplyOptions { pred: Some(register), preserve_dst: true, ..Default::default() };
+            let result = k.apply("mov.f32", &[(&x).into(), 1.0f32.into()], &options);
+            // what a guard leaves undefined is so whatever was there before
+            let expected = definite || before && name != "guarded";
+            assert_eq!(result.is_ok(), expected, "{name}, {before} {after}: {result:?}");
+        }
+    }
+}
+
+#[test]
+fn stores_preserve_nothing() {
+    let mut k = kernel();
+    let (x, r) = (k.pointer("x", Type::F32), zeros(&mut k, Type::F32, layout!((1,1):(1,1))));
+    let m = MemoryTensor::new(&x.at(&0.into()), &layout!((1,1):(1,1)), 1, 4);
+    let p = k.op("mov.b32", vec![1.into()]);
+    let options = ApplyOptions { pred: Some(p), preserve_dst: true, ..Default::default() };
+    let e = k.apply("st.global.f32", &[(&m).into(), (&r).into()], &options);
+    assert_eq!(e, Err(ApplyError::PreserveNothing));
+}
+
+#[test]
+fn expansions_are_bounded() {
+    let mut k = kernel();
+    let x = k.pointer("x", Type::F32);
+    let r = k.regs(Type::F32, 1);
+    for layout in [layout!((65537,1):(0,1)), layout!((1099511627776,4194304,1):(0,0,1))] {
+        let many = RegisterTensor::new(&r, &layout);
+        let m = MemoryTensor::new(&x.at(&0.into()), &layout, 1, 4);
+        let e = thread(&mut k, "ld.global.f32", &[(&many).into(), (&m).into()]).unwrap_err();
+        assert!(matches!(e, ApplyError::TooMany { .. } | ApplyError::Layout(_)), "{layout}: {e}");
+    }
+}
+
+#[test]
+fn registers_are_the_kernels() {
+    let mut other = kernel();
+    let far = *other.regs(Type::F32, 99).last().unwrap();
+    let q = other.reg(Type::Pred);
+    let pointer = other.pointer("x", Type::F32);
+    let mut k = kernel();
+    let x = zeros(&mut k, Type::F32, layout!((1,1):(1,1)));
+    let foreign = RegisterTensor::new(&[far], &layout!((1,1):(1,1)));
+    let refused = Err(ApplyError::Register { register: far });
+    assert_eq!(thread(&mut k, "neg.f32", &[(&foreign).into(), (&x).into()]), refused);
+    assert_eq!(thread(&mut k, "neg.f32", &[(&x).into(), (&foreign).into()]), refused);
+    assert_eq!(thread(&mut k, "add.f32", &[(&x).into(), (&x).into(), far.into()]), refused);
+    let options = ApplyOptions { pred: Some(q), ..Default::default() };
+    let e = k.apply("neg.f32", &[(&x).into(), (&x).into()], &options);
+    assert_eq!(e, Err(ApplyError::Register { register: q }));
+    let m = MemoryTensor::new(&pointer.at(&0.into()), &layout!((1,1):(1,1)), 1, 4);
+    let e = thread(&mut k, "ld.global.f32", &[(&x).into(), (&m).into()]).unwrap_err();
+    assert!(matches!(e, ApplyError::Register { .. }), "{e}");
+    k.finish().unwrap();
+}
+
+#[test]
+fn a_refused_load_computes_no_address() {
+    let numbers = |refused: bool| {
+        let mut k = kernel();
+        let x = k.pointer("x", Type::F32);
+        let r = RegisterTensor::new(&k.regs(Type::F32, 1), &layout!((32,1,1):(0,1,1)));
+        let m = MemoryTensor::new(&x.at(&0.into()), &layout!((32,1,1):(1,0,1)), 32, 4);
+        if refused {
+            let options = ApplyOptions { preserve_dst: true, ..scoped(Scope::Warp) };
+            k.apply("ld.global.f32", &[(&r).into(), (&m).into()], &options).unwrap_err();
+        }
+        k.reg(Type::B32).id
+    };
+    assert_eq!(numbers(true), numbers(false));
 }

@@ -1,6 +1,7 @@
 //! Why an instruction cannot be applied.
 
-use crate::gpu::ptx::{InstructionError, OpcodeError};
+use super::Scope;
+use crate::gpu::ptx::{InstructionError, OpcodeError, Reg};
 use crate::layout::{Layout, LayoutError};
 use core::fmt;
 
@@ -10,8 +11,8 @@ use core::fmt;
 /// use girih::gpu::{kernel::Kernel, ptx::{Target, Type}};
 /// use girih::prelude::*;
 /// let mut k = Kernel::new("k", Target::SM_80, [32, 1, 1]);
-/// let r = k.regs(Type::F32, 4);
-/// let (a, same) = (RegisterTensor::new(&r, &layout!((4,1):(1,1))), RegisterTensor::new(&r, &layout!((4,1):(0,1))));
+/// let a = RegisterTensor::new(&k.regs(Type::F32, 4), &layout!((4,1):(1,1)));
+/// let same = RegisterTensor::new(&k.regs(Type::F32, 1), &layout!((4,1):(0,1)));
 /// k.apply("neg.f32", &[(&a).into(), (&same).into()], &ApplyOptions::default())?; // broadcast
 /// let e = k.apply("neg.f32", &[(&same).into(), (&a).into()], &ApplyOptions::default()).unwrap_err();
 /// assert!(matches!(e, ApplyError::Overlap { operand: 1, .. }));
@@ -34,6 +35,27 @@ pub enum ApplyError {
         expected: Vec<usize>,
         /// how many there were
         found: usize,
+    },
+    /// the threads of the scope are not those of the kernel
+    Scope {
+        /// asked for
+        scope: Scope,
+        /// threads of the block
+        block: [u32; 3],
+        /// blocks of a cluster
+        cluster: Option<[u32; 3]>,
+    },
+    /// more instructions than are worth expanding
+    TooMany {
+        /// extents whose product is their number
+        repeats: Vec<i64>,
+        /// how many may be
+        limit: i64,
+    },
+    /// a register that is none of the kernel's, or of a block that is closed
+    Register {
+        /// it
+        register: Reg,
     },
     /// the first axes are not those of the scope
     Group {
@@ -91,10 +113,51 @@ pub enum ApplyError {
     Overlap {
         /// which
         operand: usize,
+        /// the register
+        register: Reg,
+    },
+    /// an operand of a later repeat is overwritten before it is read
+    Hazard {
+        /// the one that is read
+        operand: usize,
+        /// what is overwritten
+        register: Reg,
+    },
+    /// two elements are stored to one place, or that could not be excluded
+    Stores {
+        /// which
+        operand: usize,
         /// where they are
         layout: Box<Layout>,
         /// the verdict on it
         why: String,
+    },
+    /// other matrices than the opcode moves, or not of 8 rows
+    Matrices {
+        /// which
+        operand: usize,
+        /// (matrices, rows)
+        expected: [i64; 2],
+        /// repeats, matrices, rows that it has
+        found: Vec<i64>,
+    },
+    /// more elements are promised than are known to be there
+    Size {
+        /// which
+        operand: usize,
+        /// elements promised
+        promised: i64,
+        /// bytes that there are
+        bytes: i128,
+    },
+    /// the alignment promised is no power of two, or not that of the memory
+    Promise {
+        /// which
+        operand: usize,
+        /// bytes promised
+        promised: i64,
+        /// bytes that the address is a multiple of
+        known: i64,
     },
     /// the words of one instruction are not neighbours
     Words {
@@ -154,6 +217,8 @@ pub enum ApplyError {
         /// which
         operand: usize,
     },
+    /// `preserve_dst` of an instruction whose result is in no register
+    PreserveNothing,
     /// a layout could not be evaluated: an extent of 0, a symbol
     Layout(LayoutError),
 }
@@ -185,8 +250,32 @@ impl fmt::Display for ApplyError {
             Owner { operand, layout } => {
                 write!(f, "operand {operand}, {layout}: elements are held by other threads than execute")
             }
-            Overlap { operand, layout, why } => {
-                write!(f, "operand {operand} is written, and {layout} is not injective: {why}")
+            Overlap { operand, register } => {
+                write!(f, "operand {operand} has two results in register {} of {}", register.id, register.ty)
+            }
+            Hazard { operand, register } => write!(
+                f,
+                "register {} of {} is overwritten before a later repeat reads it as operand {operand}",
+                register.id, register.ty
+            ),
+            Stores { operand, layout, why } => {
+                write!(f, "operand {operand} is stored to, and {layout} is not proved injective: {why}")
+            }
+            Matrices { operand, expected, found } => {
+                write!(f, "operand {operand} is {found:?} rows of matrices; the last two must be {expected:?}")
+            }
+            Size { operand, promised, bytes } => {
+                write!(f, "operand {operand} is promised {promised} elements; {bytes} bytes are sure to be there")
+            }
+            Promise { operand, promised, known } => {
+                write!(f, "operand {operand} is promised at a multiple of {promised} bytes; it is one of {known}")
+            }
+            Scope { scope, block, cluster } => {
+                write!(f, "{scope:?} does not fit blocks of {block:?} threads in clusters of {cluster:?}")
+            }
+            TooMany { repeats, limit } => write!(f, "{repeats:?} are more than {limit} instructions: use a loop"),
+            Register { register } => {
+                write!(f, "register {} of {} is none of this kernel's, or ended", register.id, register.ty)
             }
             Words { operand, layout, words } => {
                 write!(f, "operand {operand}, {layout}: the {words} words of an access must be neighbours")
@@ -209,6 +298,7 @@ impl fmt::Display for ApplyError {
             PreserveUnwritten { operand } => {
                 write!(f, "operand {operand} would be preserved, but nothing wrote it")
             }
+            PreserveNothing => f.write_str("preserve_dst of an instruction without a register result"),
             Layout(e) => e.fmt(f),
         }
     }

@@ -1,10 +1,11 @@
 //! The expansion: operands checked, then one instruction for each repeat.
 
 use super::error::ApplyError;
-use super::tensor::{ApplyOperand, MemoryTensor, RegisterTensor, axes};
-use super::{ApplyOptions, Scope};
+use super::tensor::{ApplyOperand, MemoryTensor, RegisterTensor, Scalar, axes};
+use super::{ApplyOptions, LIMIT, Scope};
 use crate::gpu::kernel::{Index, Kernel, Pred};
 use crate::gpu::ptx::{Access, Data, Instruction, Opcode, Operand, Otherwise, Place, Reg, Type};
+use std::collections::HashSet;
 
 /// What an opcode means over tensors.
 #[derive(Clone, Copy, PartialEq)]
@@ -18,10 +19,13 @@ enum Pattern {
     Mma,
 }
 
-/// Instructions between threads, and those with several results: emitted by themselves.
-const ALONE: [&str; 16] = [
+/// Instructions between threads, and those that make predicates, addresses or state: emitted by themselves.
+const ALONE: [&str; 18] = [
     "setp",
-    "set",
+    // what they carry is one bit for all repeats, as in `add.cc`
+    "addc",
+    "subc",
+    "madc",
     "shfl",
     "vote",
     "match",
@@ -48,7 +52,10 @@ fn pattern(op: &Opcode, places: &[Place]) -> Option<Pattern> {
         "cp" if op.has("async") && memory == 2 && matches!(places.get(2), Some(Place::Immediate(..))) => {
             Some(Pattern::Move)
         }
-        m if ALONE.contains(&m) || !matches!(places.first(), Some(Place::Scalar(d)) if d.access == Access::Write) => {
+        m if ALONE.contains(&m)
+            || op.qualifiers().any(|q| q == "cc")
+            || !matches!(places.first(), Some(Place::Scalar(d)) if d.access == Access::Write) =>
+        {
             None
         }
         _ if places.iter().all(|p| plain(p) || matches!(p, Place::Immediate(..) | Place::Vector(..))) => {
@@ -100,36 +107,40 @@ impl Kernel {
         for places in fitting {
             let plan = Plan { op, places, operands, scope: options.scope };
             match plan.instructions(self, kind) {
-                Ok(instructions) => return self.emit_all(instructions, &plan, options),
+                Ok(steps) => return self.emit_all(steps, &plan, kind, options),
                 Err(e) => error = error.or(Some(e)),
             }
         }
         Err(error.unwrap_or(ApplyError::NoPattern { opcode: opcode.into() }))
     }
 
-    fn emit_all(&mut self, all: Vec<Instruction>, plan: &Plan, options: &ApplyOptions) -> Result<usize, ApplyError> {
+    fn emit_all(
+        &mut self,
+        steps: Vec<Step>,
+        plan: &Plan,
+        kind: Pattern,
+        options: &ApplyOptions,
+    ) -> Result<usize, ApplyError> {
         if options.preserve_dst {
             if options.pred.is_none() {
                 return Err(ApplyError::PreserveWithoutPredicate);
             }
-            let written = |r: &Reg| self.is_written(*r);
-            for (operand, place) in plan.operands.iter().zip(plan.places) {
-                if let (ApplyOperand::Registers(t), true) = (operand, writes(place))
-                    && !t.used().iter().all(written)
-                {
-                    return Err(ApplyError::PreserveUnwritten { operand: plan.number(operand) });
-                }
+            let Some(operand) = plan.places.iter().position(writes) else { return Err(ApplyError::PreserveNothing) };
+            let written = self.written();
+            let mut accesses = steps.iter().flat_map(|s| s.instruction.registers());
+            if accesses.any(|(r, access)| access != Access::Read && !written.contains(&r)) {
+                return Err(ApplyError::PreserveUnwritten { operand: operand + 1 });
             }
         }
         let pred = match options.pred {
             None => Pred::Always,
+            Some(register) if !self.has(register) => return Err(ApplyError::Register { register }),
             Some(p) if p.ty == Type::Pred => Pred::If(p, false),
-            Some(p) if p.ty.bits() == 32 && !p.ty.is_float() => {
-                Pred::If(self.op("setp.ne.b32", vec![p.into(), 0.into()]), false)
-            }
+            Some(p) if p.ty.bits() == 32 && !p.ty.is_float() => self.nonzero(p),
             Some(_) => return Err(ApplyError::Predicate),
         };
-        let n = all.len();
+        let n = steps.len();
+        let all = plan.addressed(self, steps, kind)?;
         let otherwise = if options.preserve_dst { Otherwise::Kept } else { Otherwise::Undefined };
         self.guarded_as(&pred, otherwise, |k| all.into_iter().for_each(|i| k.instruction(i)));
         Ok(n)
@@ -138,6 +149,12 @@ impl Kernel {
 
 fn writes(place: &Place) -> bool {
     matches!(place, Place::Scalar(d) | Place::Vector(d, _) if d.access != Access::Read)
+}
+
+/// An instruction of one repeat, whose addresses are still to be computed.
+struct Step {
+    at: Vec<i64>,
+    instruction: Instruction,
 }
 
 /// An opcode, the list of operands that it is to have, and what is given.
@@ -149,28 +166,94 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    fn number(&self, operand: &ApplyOperand) -> usize {
-        self.operands.iter().position(|o| core::ptr::eq(o, operand)).map_or(0, |i| i + 1)
-    }
-
-    fn group(&self, kind: Pattern) -> Vec<i64> {
-        self.scope.group(matches!(kind, Pattern::Matrix | Pattern::Mma))
-    }
-
-    fn instructions(&self, k: &mut Kernel, kind: Pattern) -> Result<Vec<Instruction>, ApplyError> {
-        let group = self.group(kind);
+    /// The instructions, every condition checked. Nothing is emitted.
+    fn instructions(&self, k: &Kernel, kind: Pattern) -> Result<Vec<Step>, ApplyError> {
+        let collective = matches!(kind, Pattern::Matrix | Pattern::Mma);
+        self.check_scope(k, collective)?;
+        let group = self.scope.group(collective);
         for (i, (operand, place)) in self.operands.iter().zip(self.places).enumerate() {
-            self.check(i + 1, operand, place, &group, kind)?;
+            self.check(k, i + 1, operand, place, &group, kind)?;
         }
-        match kind {
-            Pattern::Mma => self.mma(&group),
-            _ => self.elementwise(k, &group, kind),
+        let (steps, depth) = match kind {
+            Pattern::Mma => self.mma(&group)?,
+            _ => (self.elementwise(&group, kind)?, 1),
+        };
+        self.check_order(k, &steps, depth)?;
+        Ok(steps)
+    }
+
+    /// That the scope's threads are the kernel's.
+    fn check_scope(&self, k: &Kernel, collective: bool) -> Result<(), ApplyError> {
+        let (block, cluster) = (k.block_extents(), k.cluster_extents());
+        let threads = u64::from(k.threads());
+        let of = |warps: u32| threads == 32 * u64::from(warps);
+        let fits = match self.scope {
+            Scope::Thread => !collective || threads % 32 == 0,
+            Scope::Warp => threads % 32 == 0,
+            Scope::Warpgroup => threads % 128 == 0,
+            Scope::Cta { warps } => of(warps),
+            Scope::Cluster { ctas, warps } => of(warps) && cluster.is_some_and(|c| c.iter().product::<u32>() == ctas),
+        };
+        if fits { Ok(()) } else { Err(ApplyError::Scope { scope: self.scope, block, cluster }) }
+    }
+
+    /// That registers are the kernel's, each written by one repeat and by none before another reads it. Each `depth` steps add to one
+    /// result, which all but the first read as their last operand.
+    fn check_order(&self, k: &Kernel, steps: &[Step], depth: usize) -> Result<(), ApplyError> {
+        let mut written = HashSet::new();
+        for (i, step) in steps.iter().enumerate() {
+            let adds = i % depth > 0;
+            let accesses = step.instruction.accesses().enumerate();
+            let each = accesses.flat_map(|(n, (o, a))| registers(o).into_iter().map(move |r| (n + 1, r, a)));
+            let each: Vec<(usize, Reg, Access)> = each.collect();
+            for &(operand, register, access) in &each {
+                let sum = adds && operand == self.operands.len();
+                if !k.has(register) {
+                    return Err(ApplyError::Register { register });
+                }
+                if access != Access::Write && !sum && written.contains(&register) {
+                    return Err(ApplyError::Hazard { operand, register });
+                }
+            }
+            for (operand, register, access) in each {
+                if access != Access::Read && !adds && !written.insert(register) {
+                    return Err(ApplyError::Overlap { operand, register });
+                }
+            }
         }
+        for (i, operand) in self.operands.iter().enumerate() {
+            if let (ApplyOperand::Memory(m), 2..) = (operand, steps.len())
+                && let Some(register) = m.spot.registers().find(|r| written.contains(r))
+            {
+                return Err(ApplyError::Hazard { operand: i + 1, register });
+            }
+        }
+        Ok(())
+    }
+
+    /// The instructions with their addresses, computed here.
+    fn addressed(&self, k: &mut Kernel, steps: Vec<Step>, kind: Pattern) -> Result<Vec<Instruction>, ApplyError> {
+        if !self.operands.iter().any(|o| matches!(o, ApplyOperand::Memory(_))) {
+            return Ok(steps.into_iter().map(|s| s.instruction).collect());
+        }
+        let threads = self.threads(k, kind);
+        let mut all = Vec::new();
+        for step in steps {
+            let mut operands = step.instruction.operands().to_vec();
+            for (operand, given) in operands.iter_mut().zip(self.operands) {
+                if let ApplyOperand::Memory(m) = given {
+                    *operand = self.address(k, m, &threads, &step.at, kind);
+                }
+            }
+            all.push(Instruction::new(self.op, operands)?);
+        }
+        Ok(all)
     }
 
     /// What can be said of an operand by itself.
     fn check(
         &self,
+        k: &Kernel,
         n: usize,
         operand: &ApplyOperand,
         place: &Place,
@@ -183,7 +266,7 @@ impl Plan<'_> {
                 if last != registers {
                     return Err(ApplyError::Width { operand: n, expected: registers, found: last });
                 }
-                if d.access != Access::Read { t.check_distinct(n, group.len()) } else { Ok(()) }
+                Ok(())
             }
             // C of a matrix product may be one value for all
             ApplyOperand::Scalar(_) if d.access == Access::Read && (registers == 1 || kind == Pattern::Mma) => Ok(()),
@@ -194,11 +277,11 @@ impl Plan<'_> {
             Place::Scalar(d) => data(d, 1),
             Place::Vector(d, count) => data(d, i64::from(*count)),
             Place::Immediate(..) => match operand {
-                ApplyOperand::Scalar(super::tensor::Scalar::Int(_)) => Ok(()),
+                ApplyOperand::Scalar(Scalar::Int(_)) => Ok(()),
                 _ => Err(ApplyError::Kind { operand: n, wanted: "an integer known when assembling" }),
             },
             Place::Address(space) => match operand {
-                ApplyOperand::Memory(m) => self.check_memory(n, m, space, group, kind),
+                ApplyOperand::Memory(m) => self.check_memory(k, n, m, space, group, kind),
                 _ => Err(ApplyError::Kind { operand: n, wanted: "a tensor in memory" }),
             },
             _ => Err(ApplyError::NoPattern { opcode: self.op.to_string() }),
@@ -207,6 +290,7 @@ impl Plan<'_> {
 
     fn check_memory(
         &self,
+        k: &Kernel,
         n: usize,
         m: &MemoryTensor,
         space: &'static str,
@@ -222,8 +306,12 @@ impl Plan<'_> {
         let words = match kind {
             // a row of a matrix is 16 bytes
             Pattern::Matrix => {
-                if repeat.len() < 2 || repeat[repeat.len() - 1] != 8 {
-                    return Err(ApplyError::Kind { operand: n, wanted: "(.., matrix, 8 rows, words) in memory" });
+                // each register is 8 rows of 16 bytes, of larger matrices too
+                let matrices =
+                    self.places.iter().find_map(|p| if let Place::Vector(_, n) = p { Some(*n) } else { None });
+                let expected = [matrices.unwrap_or(1).into(), 8];
+                if !repeat.ends_with(&expected) {
+                    return Err(ApplyError::Matrices { operand: n, expected, found: repeat });
                 }
                 16 / bytes
             }
@@ -236,14 +324,16 @@ impl Plan<'_> {
         if last != words {
             return Err(ApplyError::Width { operand: n, expected: words, found: last });
         }
-        m.check(n, words, bytes)
+        m.check(k, n, words)?;
+        // a destination comes first
+        if n == 1 { m.check_distinct(n) } else { Ok(()) }
     }
 
     /// Elements of so many bytes that one instruction moves: those of the type and vector, or the bytes of a copy.
     fn words(&self, bytes: i64) -> Option<i64> {
         if self.op.mnemonic() == "cp" {
             return match self.operands.get(2) {
-                Some(ApplyOperand::Scalar(super::tensor::Scalar::Int(n))) if n % bytes == 0 => Some(n / bytes),
+                Some(ApplyOperand::Scalar(Scalar::Int(n))) if *n > 0 && n % bytes == 0 => Some(n / bytes),
                 _ => None,
             };
         }
@@ -275,9 +365,9 @@ impl Plan<'_> {
         Ok(all.unwrap_or_default())
     }
 
-    fn elementwise(&self, k: &mut Kernel, group: &[i64], kind: Pattern) -> Result<Vec<Instruction>, ApplyError> {
+    fn elementwise(&self, group: &[i64], kind: Pattern) -> Result<Vec<Step>, ApplyError> {
         let repeats = self.repeats(group, kind)?;
-        let threads = self.threads(k, group.len(), kind);
+        bounded(&repeats)?;
         let mut all = Vec::new();
         for at in row_major(&repeats) {
             let mut operands = Vec::new();
@@ -285,20 +375,18 @@ impl Plan<'_> {
                 operands.push(match operand {
                     ApplyOperand::Registers(t) => bind(t, group.len(), &at, place),
                     ApplyOperand::Scalar(s) => (*s).into(),
-                    ApplyOperand::Memory(m) => self.address(k, m, &threads, &at, kind),
+                    // computed when all is checked
+                    ApplyOperand::Memory(m) => m.spot.origin().into(),
                 });
             }
-            all.push(Instruction::new(self.op, operands)?);
+            let instruction = Instruction::new(self.op, operands)?;
+            all.push(Step { at, instruction });
         }
         Ok(all)
     }
 
     /// The thread's coordinate in the group.
-    fn threads(&self, k: &mut Kernel, axes: usize, kind: Pattern) -> Vec<Index> {
-        let has_memory = self.operands.iter().any(|o| matches!(o, ApplyOperand::Memory(_)));
-        if !has_memory {
-            return vec![Index::default(); axes];
-        }
+    fn threads(&self, k: &mut Kernel, kind: Pattern) -> Vec<Index> {
         let (lane, warp) = (k.lane(), k.warp());
         let mut all = match self.scope {
             Scope::Thread => vec![],
@@ -307,8 +395,8 @@ impl Plan<'_> {
             Scope::Cta { .. } => vec![warp, lane],
             Scope::Cluster { .. } => vec![k.cluster_ctarank(), warp, lane],
         };
-        if matches!(kind, Pattern::Matrix | Pattern::Mma) {
-            all.truncate(axes);
+        if kind == Pattern::Matrix {
+            all.pop();
         }
         all
     }
@@ -327,8 +415,8 @@ impl Plan<'_> {
         Operand::Address(k.address(&m.spot.clone().plus(&(offset * m.spot.bytes()))))
     }
 
-    /// Products: for each (batch, m, n) all k in order, C before the first.
-    fn mma(&self, group: &[i64]) -> Result<Vec<Instruction>, ApplyError> {
+    /// Products: for each (batch, m, n) all k in order, C before the first; and how many k there are.
+    fn mma(&self, group: &[i64]) -> Result<(Vec<Step>, usize), ApplyError> {
         let [d, a, b, c] = self.operands else {
             return Err(ApplyError::NoPattern { opcode: self.op.to_string() });
         };
@@ -353,6 +441,7 @@ impl Plan<'_> {
                 return Err(ApplyError::Repeats { operand: 4, expected: of_d, found: of_c });
             }
         }
+        bounded(&[&of_d[..], &[depth]].concat())?;
         let fragment = |operand: &ApplyOperand, at: &[i64], place: &Place| match (operand, place) {
             (ApplyOperand::Registers(t), place) => bind(t, group.len(), at, place),
             (ApplyOperand::Scalar(s), Place::Vector(_, n)) => Operand::Vector(vec![(*s).into(); *n as usize]),
@@ -370,10 +459,10 @@ impl Plan<'_> {
                     fragment(b, &[batch, &[*n, step]].concat(), &self.places[2]),
                     fragment(so_far, &at, &self.places[3]),
                 ];
-                all.push(Instruction::new(self.op, operands)?);
+                all.push(Step { at: at.clone(), instruction: Instruction::new(self.op, operands)? });
             }
         }
-        Ok(all)
+        Ok((all, depth as usize))
     }
 }
 
@@ -384,6 +473,23 @@ fn bind(t: &RegisterTensor, group: usize, at: &[i64], place: &Place) -> Operand 
     match place {
         Place::Vector(_, n) => Operand::Vector((0..i64::from(*n)).map(register).collect()),
         _ => register(0),
+    }
+}
+
+/// The registers of an operand that is no address.
+fn registers(operand: &Operand) -> Vec<Reg> {
+    match operand {
+        Operand::Reg(r) => vec![*r],
+        Operand::Vector(of) => of.iter().flat_map(registers).collect(),
+        _ => vec![],
+    }
+}
+
+/// That they are not too many to expand.
+fn bounded(repeats: &[i64]) -> Result<(), ApplyError> {
+    match repeats.iter().try_fold(1i64, |n, extent| n.checked_mul(*extent)) {
+        Some(..=LIMIT) => Ok(()),
+        _ => Err(ApplyError::TooMany { repeats: repeats.to_vec(), limit: LIMIT }),
     }
 }
 

@@ -12,6 +12,9 @@
 //! | `ldmatrix`, `stmatrix` | registers `(.., matrix)`, memory `(.., matrix, 8 rows, words)` |
 //! | `mma` | `D (.., m, n, r)`, `A (.., m, k, r)`, `B (.., n, k, r)`, `C` as D or a scalar; k is innermost |
 //!
+//! A result may take the place of an operand of the same repeat, not of one that a later repeat reads. Stores must be proved not to
+//! overlap. What is known of memory is checked: the size and alignment of tiles in shared memory; of global memory both are promises.
+//!
 //! Nothing is inserted: no packing, staging or synchronisation. What has no such meaning (`setp`, `shfl`, `atom`, `wgmma`, ...) is
 //! refused: [`Kernel::emit`] takes it as it is.
 //! ```
@@ -34,9 +37,12 @@ mod expand;
 mod tensor;
 
 pub use error::ApplyError;
-pub use tensor::{ApplyOperand, MemoryTensor, RegisterTensor};
+pub use tensor::{ApplyOperand, MemoryTensor, RegisterTensor, Scalar};
 
 use crate::gpu::ptx::Reg;
+
+/// Instructions that one application may expand to.
+const LIMIT: i64 = 1 << 16;
 
 /// Who executes together, and so which axes come before the repeats. It elects nobody: every thread that gets there executes.
 /// ```
@@ -51,7 +57,7 @@ pub enum Scope {
     Thread,
     /// (lane)
     Warp,
-    /// (warp of the group, lane)
+    /// (warp of the group, lane): each group of 4 neighbouring warps by itself
     Warpgroup,
     /// (warp of the block, lane)
     Cta {

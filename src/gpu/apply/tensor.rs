@@ -2,7 +2,7 @@
 
 use super::error::ApplyError;
 use crate::algebra::prove::{BUDGET, Claim, Verdict};
-use crate::gpu::kernel::Spot;
+use crate::gpu::kernel::{Kernel, Spot};
 use crate::gpu::ptx::{Operand, Reg};
 use crate::layout::{IntTuple, Layout};
 
@@ -191,13 +191,6 @@ impl RegisterTensor {
         self.registers.get(usize::try_from(slot).ok()?).copied()
     }
 
-    /// Every register that it reaches.
-    pub(super) fn used(&self) -> Vec<Reg> {
-        let size = self.slots.size().unwrap_or(0);
-        let slots = (0..size).filter_map(|i| self.slots.at(i).ok()?.checked_add(self.first)?.try_into().ok());
-        slots.filter_map(|slot: usize| self.registers.get(slot).copied()).collect()
-    }
-
     /// Group and repeat extents, registers; that each element is a register of the list, held by the thread that executes.
     pub(super) fn check(&self, operand: usize, group: &[i64]) -> Result<(Vec<i64>, i64), ApplyError> {
         let (repeat, last) = axes(operand, &self.slots, group)?;
@@ -236,15 +229,6 @@ impl RegisterTensor {
             _ => Err(foreign()),
         }
     }
-
-    /// That no two elements share a register: those of one thread.
-    pub(super) fn check_distinct(&self, operand: usize, group: usize) -> Result<(), ApplyError> {
-        let modes: Vec<Layout> = (group..self.slots.rank()).map(|i| self.slots.mode(i)).collect::<Result<_, _>>()?;
-        match Claim::Injective(Layout::tuple(&modes)?).decide(BUDGET) {
-            Verdict::Proved(_) => Ok(()),
-            verdict => Err(ApplyError::Overlap { operand, layout: Box::new(self.slots), why: verdict.to_string() }),
-        }
-    }
 }
 
 impl MemoryTensor {
@@ -273,8 +257,23 @@ impl MemoryTensor {
         self.layout
     }
 
-    /// That the words of the last axis are neighbours, begin at multiples of their bytes, and lie within the size.
-    pub(super) fn check(&self, operand: usize, words: i64, bytes: i64) -> Result<(), ApplyError> {
+    /// That the promises do not contradict what is known, and that the words of the last axis are neighbours, begin at multiples of
+    /// their bytes, and lie within the size.
+    pub(super) fn check(&self, k: &Kernel, operand: usize, words: i64) -> Result<(), ApplyError> {
+        if let Some(register) = self.spot.registers().find(|r| !k.has(*r)) {
+            return Err(ApplyError::Register { register });
+        }
+        let (bytes, promised) = (self.spot.bytes(), self.align);
+        let known = if promised > 0 { k.alignment(&self.spot, promised) } else { 1 };
+        if !u64::try_from(promised).is_ok_and(u64::is_power_of_two) || promised > known {
+            return Err(ApplyError::Promise { operand, promised, known });
+        }
+        match k.bytes_from(&self.spot) {
+            Some(there) if i128::from(self.size) * i128::from(bytes) > there => {
+                return Err(ApplyError::Size { operand, promised: self.size, bytes: there });
+            }
+            _ => {}
+        }
         let rank = self.layout.rank();
         let last = self.layout.mode(rank - 1)?.coalesce();
         let neighbours = words == 1
@@ -298,6 +297,14 @@ impl MemoryTensor {
             return Err(ApplyError::Bounds { operand, lo, hi, size: self.size });
         }
         Ok(())
+    }
+
+    /// That no two elements share a place.
+    pub(super) fn check_distinct(&self, operand: usize) -> Result<(), ApplyError> {
+        match Claim::Injective(self.layout).decide(BUDGET) {
+            Verdict::Proved(_) => Ok(()),
+            verdict => Err(ApplyError::Stores { operand, layout: Box::new(self.layout), why: verdict.to_string() }),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::arith::Fact;
 use super::index::Index;
 use super::{Kernel, Node, Scope};
 use crate::gpu::ptx::{Access, Guard, Operand, Otherwise, Reg, Statement, Type};
+use std::collections::HashSet;
 
 /// A condition: decided when building, or held in a predicate register.
 /// ```
@@ -119,6 +120,11 @@ impl Kernel {
         }
     }
 
+    /// `r != 0`, of an integer of 32 bits.
+    pub(crate) fn nonzero(&mut self, r: Reg) -> Pred {
+        Pred::If(self.pure("setp.ne.b32", vec![r.into(), 0.into()], Type::Pred, (0, 1)), false)
+    }
+
     fn positive(&mut self, r: Reg, negated: bool) -> Reg {
         if negated { self.pure("not.pred", vec![r.into()], Type::Pred, (0, 1)) } else { r }
     }
@@ -175,6 +181,10 @@ impl Kernel {
     }
 
     pub(crate) fn guarded_as(&mut self, p: &Pred, otherwise: Otherwise, body: impl FnOnce(&mut Kernel)) {
+        // without a condition of its own the outer guard keeps its meaning
+        if *p == Pred::Always {
+            return body(self);
+        }
         let outer = self.guard;
         match self.inside_guard(*p) {
             Pred::Never => return,
@@ -215,6 +225,47 @@ impl Kernel {
             }
         }
         inner
+    }
+
+    /// The registers that are sure to be written here, in every thread. What only one arm of a branch writes is not, even if the other
+    /// does too.
+    pub(crate) fn written(&self) -> HashSet<Reg> {
+        let mut written = HashSet::new();
+        for scope in &self.scopes {
+            // labels that jumps lead to and that are not reached yet: what lies between may be skipped
+            let (mut ahead, mut behind) = (HashSet::new(), HashSet::new());
+            for node in &scope.nodes {
+                let i = match &node.statement {
+                    Statement::Instruction(i) => i,
+                    Statement::Label(label) => {
+                        ahead.remove(label);
+                        behind.insert(label);
+                        continue;
+                    }
+                    _ => continue,
+                };
+                for operand in i.operands() {
+                    match operand {
+                        Operand::Symbol(to, _) if i.opcode().mnemonic() == "bra" && !behind.contains(to) => {
+                            ahead.insert(to);
+                        }
+                        _ => {}
+                    }
+                }
+                for (r, _) in i.registers().into_iter().filter(|(_, access)| *access != Access::Read) {
+                    match i.guard.map(|g| g.otherwise) {
+                        None if ahead.is_empty() => {
+                            written.insert(r);
+                        }
+                        Some(Otherwise::Undefined) => {
+                            written.remove(&r);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        written
     }
 
     /// From here on the register is not to be read.

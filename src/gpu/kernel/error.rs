@@ -1,6 +1,6 @@
 //! What can go wrong when building a kernel.
 
-use crate::gpu::ptx::{InstructionError, OpcodeError, Reg, Requirement};
+use crate::gpu::ptx::{InstructionError, OpcodeError, Reg, Requirement, Target};
 use crate::layout::LayoutError;
 use core::fmt;
 
@@ -78,6 +78,13 @@ pub enum KernelError {
         /// its extents
         block: [u32; 3],
     },
+    /// a cluster of 0 or of more than 16 blocks, or on a target without
+    Cluster {
+        /// its extents
+        cluster: [u32; 3],
+        /// of the kernel
+        target: Target,
+    },
     /// more shared memory than a block can have
     SharedMemory {
         /// asked for
@@ -117,6 +124,9 @@ impl fmt::Display for KernelError {
             KernelError::NotAVariable => f.write_str("only variables can be assigned"),
             KernelError::Vector { elements, bits } => write!(f, "no access of {elements} elements of {bits} bits"),
             KernelError::Block { block } => write!(f, "a block of {block:?} threads; 1 to 1024 are possible"),
+            KernelError::Cluster { cluster, target } => {
+                write!(f, "a cluster of {cluster:?} blocks on {target}; 1 to 16 are possible, from sm_90 on")
+            }
             KernelError::SharedMemory { bytes, limit } => {
                 write!(f, "{bytes} bytes of shared memory; a block can have {limit}")
             }

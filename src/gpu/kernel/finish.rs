@@ -72,6 +72,7 @@ impl Kernel {
         }
         body.extend(statements);
         let mut directives = vec![Directive::Reqntid(self.block)];
+        directives.extend(self.cluster.map(Directive::Reqnctapercluster));
         directives.extend(self.min_blocks.map(Directive::Minnctapersm));
         directives.extend(self.max_registers.map(Directive::Maxnreg));
         module.items.push(Item::Function(Box::new(Function {

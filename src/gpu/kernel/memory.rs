@@ -29,6 +29,8 @@ pub struct Shared {
     /// byte address
     at: Index,
     ty: Type,
+    bytes: u64,
+    align: u64,
 }
 
 /// What a [`Shared`] asked for.
@@ -53,6 +55,8 @@ pub struct Spot {
     /// bytes from there
     offset: Index,
     ty: Type,
+    /// of shared memory, the tile that it is in
+    tile: Option<Shared>,
 }
 
 impl Pointer {
@@ -75,7 +79,7 @@ impl Pointer {
     /// # Ok::<(), girih::gpu::kernel::KernelError>(())
     /// ```
     pub fn at(&self, element: &Index) -> Spot {
-        Spot { base: Some(self.base), offset: element * bytes(self.ty), ty: self.ty }
+        Spot { base: Some(self.base), offset: element * bytes(self.ty), ty: self.ty, tile: None }
     }
 }
 
@@ -110,7 +114,8 @@ impl Shared {
     /// # Ok::<(), girih::gpu::kernel::KernelError>(())
     /// ```
     pub fn at(&self, element: &Index) -> Spot {
-        Spot { base: None, offset: &self.at + element * bytes(self.ty), ty: self.ty }
+        let offset = &self.at + element * bytes(self.ty);
+        Spot { base: None, offset, ty: self.ty, tile: Some(self.clone()) }
     }
 }
 
@@ -150,6 +155,17 @@ impl Spot {
     /// Where it is.
     pub(crate) fn space(&self) -> &'static str {
         if self.base.is_some() { "global" } else { "shared" }
+    }
+
+    /// Where its pointer or all of shared memory begins.
+    pub(crate) fn origin(&self) -> Address {
+        let shared = self.tile.as_ref().and_then(|t| t.at.terms.first()).map(|(r, _)| *r);
+        Address { base: self.base.or(shared).map_or(Base::Zero, Base::Reg), offset: 0 }
+    }
+
+    /// The registers that its address is computed from.
+    pub(crate) fn registers(&self) -> impl Iterator<Item = Reg> {
+        self.base.into_iter().chain(self.offset.terms.iter().map(|(r, _)| *r))
     }
 }
 
@@ -265,19 +281,19 @@ impl Kernel {
         let limit = shared_limit(self.target);
         if align > limit {
             self.fail(KernelError::SharedMemory { bytes: align, limit });
-            return Shared { at: Index::default(), ty };
+            return Shared { at: Index::default(), ty, bytes: 0, align: 1 };
         }
         let align = align.max(1).next_power_of_two();
         let offset = end.next_multiple_of(align);
         let size = elements.saturating_mul(bytes(ty) as u64);
         if offset.saturating_add(size) > limit {
             self.fail(KernelError::SharedMemory { bytes: offset.saturating_add(size), limit });
-            return Shared { at: Index::default(), ty };
+            return Shared { at: Index::default(), ty, bytes: 0, align };
         }
         self.shared.push(Buffer { offset, bytes: size, align });
         let symbol = Operand::Symbol(SMEM.into(), 0);
         let base = self.pure("mov.u32", vec![symbol], Type::B32, (0, (1 << 24) - 1));
-        Shared { at: Index::register(base) + offset as i64, ty }
+        Shared { at: Index::register(base) + offset as i64, ty, bytes: size, align }
     }
 
     /// Bytes of shared memory that the launch has to give, if it is more than a kernel can ask for itself.
@@ -288,6 +304,35 @@ impl Kernel {
     pub fn dynamic_shared(&self) -> Option<u64> {
         let bytes = self.shared.last().map_or(0, |b| b.offset + b.bytes);
         (bytes > 48 * 1024).then_some(bytes)
+    }
+
+    /// Bytes that there are for sure from a spot on, if it is in shared memory: 0 if it may lie before its tile.
+    pub(crate) fn bytes_from(&self, spot: &Spot) -> Option<i128> {
+        let tile = spot.tile.as_ref()?;
+        let (lo, hi) = self.range(&(&spot.offset - &tile.at));
+        Some(if lo < 0 { 0 } else { (i128::from(tile.bytes) - hi).max(0) })
+    }
+
+    /// The largest power of two up to `wanted` that divides a spot's address: in shared memory that which is known to; in global
+    /// memory, where the pointer is promised, that which the known part of the offset does not exclude.
+    pub(crate) fn alignment(&self, spot: &Spot, wanted: i64) -> i64 {
+        let zeros = |(r, c): &(Reg, i128)| {
+            let fact = self.fact(*r);
+            c.trailing_zeros() + if fact.lo >= 0 { fact.bits.trailing_zeros() } else { 0 }
+        };
+        let power = |zeros: u32| 1i64 << zeros.min(62);
+        let (within, align) = match &spot.tile {
+            Some(tile) => (&spot.offset - &tile.at, tile.align as i64),
+            None => (spot.offset.clone(), wanted),
+        };
+        let terms = within.terms.iter().map(zeros).map(power).min().unwrap_or(i64::MAX);
+        let known = if within.offset == 0 { i64::MAX } else { power(within.offset.trailing_zeros()) };
+        match spot.tile {
+            Some(_) => wanted.min(align).min(terms).min(known),
+            // an unknown part may bring the known one to a multiple
+            None if known >= terms => wanted,
+            None => wanted.min(known),
+        }
     }
 
     /// The address of an element: what varies in a register, what is known in the instruction. Parts of outer blocks are added first.

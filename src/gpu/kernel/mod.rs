@@ -69,6 +69,7 @@ pub struct Kernel {
     opcodes: HashMap<Box<str>, Opcode>,
     /// what symbols of layouts are worth
     symbols: HashMap<String, Index>,
+    cluster: Option<[u32; 3]>,
     min_blocks: Option<u32>,
     max_registers: Option<u32>,
     error: Option<KernelError>,
@@ -120,6 +121,7 @@ impl Kernel {
             labels: 0,
             opcodes: HashMap::new(),
             symbols: HashMap::new(),
+            cluster: None,
             min_blocks: None,
             max_registers: None,
             error: None,
@@ -142,6 +144,34 @@ impl Kernel {
     /// ```
     pub fn target(&self) -> Target {
         self.target
+    }
+
+    /// Extents of a block.
+    pub(crate) fn block_extents(&self) -> [u32; 3] {
+        self.block
+    }
+
+    /// Launches clusters of so many blocks: `.reqnctapercluster`, from sm_90 on. More than 8 need the driver's leave, 16 are the most.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_90A, [128, 1, 1]);
+    /// k.cluster([2, 1, 1]);
+    /// let rank = k.cluster_ctarank();
+    /// assert_eq!(k.range(&rank), (0, 1));
+    /// assert!(k.finish()?.to_string().contains(".reqnctapercluster 2, 1, 1"));
+    /// # Ok::<(), girih::gpu::kernel::KernelError>(())
+    /// ```
+    pub fn cluster(&mut self, blocks: [u32; 3]) {
+        let all = blocks.iter().fold(1, |n: u32, extent| n.saturating_mul(*extent));
+        if !(1..=16).contains(&all) || self.target.number() < 90 {
+            return self.fail(KernelError::Cluster { cluster: blocks, target: self.target });
+        }
+        self.cluster = Some(blocks);
+    }
+
+    /// Extents of a cluster, if there are clusters.
+    pub(crate) fn cluster_extents(&self) -> Option<[u32; 3]> {
+        self.cluster
     }
 
     /// Asks that at least so many blocks fit on a multiprocessor.
@@ -273,12 +303,9 @@ impl Kernel {
         r
     }
 
-    /// Has anything so far written the register?
-    pub(crate) fn is_written(&self, r: Reg) -> bool {
-        self.scopes.iter().flat_map(|s| &s.nodes).any(|node| match &node.statement {
-            Statement::Instruction(i) => i.registers().iter().any(|(to, access)| *to == r && *access != Access::Read),
-            _ => false,
-        })
+    /// Is it a register of this kernel, and not of a block that is closed?
+    pub(crate) fn has(&self, r: Reg) -> bool {
+        self.registers.get(r.id as usize) == Some(&r.ty) && !self.ended.contains(&r.id)
     }
 
     /// A comment on a line of its own.
@@ -492,7 +519,8 @@ impl Kernel {
     /// assert_eq!(k.range(&rank), (0, 15));
     /// ```
     pub fn cluster_ctarank(&mut self) -> Index {
-        self.special("%cluster_ctarank", 16)
+        let blocks = self.cluster.map_or(16, |c| c.iter().product());
+        self.special("%cluster_ctarank", blocks.into())
     }
 
     /// `%nctaid.x`, the blocks of the grid.
@@ -511,7 +539,19 @@ impl Kernel {
         n
     }
 
-    /// The position in the warp, of a block in one dimension: `tid mod 32`.
+    /// The number of the thread in its block: `%tid.x` counts first, as for warps.
+    /// ```
+    /// # use girih::gpu::{kernel::Kernel, ptx::Target};
+    /// let mut k = Kernel::new("k", Target::SM_80, [16, 4, 2]);
+    /// let thread = k.thread_number();
+    /// assert_eq!(k.range(&thread), (0, 127));
+    /// ```
+    pub fn thread_number(&mut self) -> Index {
+        let [x, y, _] = self.block.map(i64::from);
+        self.tid() + self.tid_y() * x + self.tid_z() * (x * y)
+    }
+
+    /// The position in the warp: the thread's number mod 32.
     /// ```
     /// # use girih::gpu::{kernel::Kernel, ptx::Target};
     /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
@@ -519,11 +559,11 @@ impl Kernel {
     /// assert_eq!(k.range(&lane), (0, 31));
     /// ```
     pub fn lane(&mut self) -> Index {
-        let tid = self.tid();
-        self.rem(&tid, 32)
+        let thread = self.thread_number();
+        self.rem(&thread, 32)
     }
 
-    /// The number of the warp, of a block in one dimension: `tid / 32`.
+    /// The number of the warp: the thread's number / 32.
     /// ```
     /// # use girih::gpu::{kernel::Kernel, ptx::Target};
     /// let mut k = Kernel::new("k", Target::SM_80, [64, 1, 1]);
@@ -531,8 +571,8 @@ impl Kernel {
     /// assert_eq!(k.range(&warp), (0, 1));
     /// ```
     pub fn warp(&mut self) -> Index {
-        let tid = self.tid();
-        self.div(&tid, 32)
+        let thread = self.thread_number();
+        self.div(&thread, 32)
     }
 
     /// A register that holds an index and can be [assigned](Kernel::assign); its values are promised to lie in `lo..=hi`.
