@@ -9,15 +9,34 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Named {
     Register(Reg),
-    /// a label, or a table of them or of functions
     Label,
+    /// a table of labels
+    Branches,
+    /// a table of functions, or their prototype
+    Callees,
     Variable {
         defined: bool,
         space: Space,
     },
     Function {
         defined: bool,
+        is_entry: bool,
     },
+}
+
+impl Named {
+    /// In words.
+    pub fn what(self) -> &'static str {
+        match self {
+            Named::Register(_) => "a register",
+            Named::Label => "a label",
+            Named::Branches => "a table of labels",
+            Named::Callees => "a prototype or a list of targets",
+            Named::Variable { .. } => "a variable",
+            Named::Function { is_entry: true, .. } => "a kernel",
+            Named::Function { .. } => "a function",
+        }
+    }
 }
 
 /// Scopes, the innermost last; an inner name hides an outer one.
@@ -46,7 +65,9 @@ impl<'a> Names<'a> {
         let name = name.into();
         let all = match (scope.get(&*name), named) {
             (None, named) => named,
-            (Some(Function { defined: a }), Function { defined: b }) if !(*a && b) => Function { defined: *a || b },
+            (Some(Function { defined: a, .. }), Function { defined: b, is_entry }) if !(*a && b) => {
+                Function { defined: *a || b, is_entry }
+            }
             (Some(Variable { defined: a, .. }), Variable { defined: b, space }) if !(*a && b) => {
                 Variable { defined: *a || b, space }
             }
@@ -54,6 +75,11 @@ impl<'a> Names<'a> {
         };
         scope.insert(name, all);
         true
+    }
+
+    /// Is the module's the only scope?
+    pub fn is_outermost(&self) -> bool {
+        self.scopes.len() == 1
     }
 
     pub fn find(&self, name: &str) -> Option<Named> {
