@@ -381,7 +381,9 @@ impl<'a> Check<'a> {
                 self.fault(CheckFault::Undeclared(name.to_string()));
             }
             Init::Symbol { name, offset, generic } => {
-                declare::address(name, *offset, *generic, &self.names).into_iter().for_each(|why| self.declaration(of, why));
+                declare::address(name, *offset, *generic, &self.names)
+                    .into_iter()
+                    .for_each(|why| self.declaration(of, why));
             }
             Init::Masked { of: address, .. } => self.initial(of, address, depth + 1),
             Init::List(list) => list.iter().for_each(|init| self.initial(of, init, depth + 1)),
@@ -467,10 +469,7 @@ impl<'a> Check<'a> {
                     self.declare(name, Named::Callees);
                 }
                 Statement::Instruction(i) => self.check_instruction(f, i),
-                Statement::Label(_)
-                | Statement::Loc { .. }
-                | Statement::Pragma(_)
-                | Statement::Comment(_) => {}
+                Statement::Label(_) | Statement::Loc { .. } | Statement::Pragma(_) | Statement::Comment(_) => {}
             }
         }
         self.instruction = None;
@@ -490,6 +489,12 @@ impl<'a> Check<'a> {
                 (Operand::Symbol(name, _), Kind::Label) => self.expect(name, "a label", |named| named == Named::Label),
                 (Operand::Symbol(name, _), Kind::Labels) => {
                     self.expect(name, "a table of labels that stands before", |named| named == Named::Branches);
+                }
+                (Operand::Symbol(name, _), _) if matches!(i.opcode().mnemonic(), "mapa" | "getctarank") => {
+                    self.address(&Base::Symbol(name.clone()), "shared");
+                }
+                (Operand::Symbol(name, _), _) if i.opcode().mnemonic() == "cvta" => {
+                    self.address(&Base::Symbol(name.clone()), i.opcode().get("ss").unwrap_or("generic"));
                 }
                 (Operand::Symbol(name, offset), _) => self.expect(name, "a variable", |named| match named {
                     Named::Variable { .. } => true,
@@ -524,7 +529,9 @@ impl<'a> Check<'a> {
     fn call(&mut self, call: &Call) {
         match &call.callee {
             Operand::Symbol(name, _) => {
-                self.expect(name, "a device function", |named| matches!(named, Named::Function { is_entry: false, .. }));
+                self.expect(name, "a device function", |named| {
+                    matches!(named, Named::Function { is_entry: false, .. })
+                });
                 if let Some(f) = self.functions.get(&**name)
                     && (f.params.len(), f.returns.len()) != (call.arguments.len(), call.results.len())
                 {
@@ -566,7 +573,10 @@ impl<'a> Check<'a> {
                 shared.push(v);
             }
         });
-        let bytes = bytes_of(shared.into_iter().filter(|v| v.space == Space::Shared));
+        shared.retain(|v| v.space == Space::Shared);
+        // with the least gaps, so that nothing is refused which fits
+        shared.sort_by_key(|v| core::cmp::Reverse(v.alignment()));
+        let bytes = bytes_of(shared);
         if bytes > limit {
             self.fault(CheckFault::Shared { bytes, limit });
         }

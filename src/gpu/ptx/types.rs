@@ -249,7 +249,8 @@ impl FromStr for Version {
 
     fn from_str(text: &str) -> Result<Version, ()> {
         let (major, minor) = text.split_once('.').ok_or(())?;
-        let number = |digits: &str| digits.starts_with(|c: char| c.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
+        let number =
+            |digits: &str| digits.starts_with(|c: char| c.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
         Ok(Version(number(major).ok_or(())?, number(minor).ok_or(())?))
     }
 }
@@ -475,7 +476,9 @@ impl FromStr for Requirement {
         for part in text.split('+') {
             let (version, target) = match part.split_once('/') {
                 Some((version, target)) => (version.parse()?, Target::written(target).ok_or(())?),
-                None if part.starts_with("sm_") => (alternatives.first().ok_or(())?.0, Target::written(part).ok_or(())?),
+                None if part.starts_with("sm_") => {
+                    (alternatives.first().ok_or(())?.0, Target::written(part).ok_or(())?)
+                }
                 None => (part.parse()?, Target::new(0, Suffix::None)),
             };
             alternatives.push((version, target));
