@@ -295,7 +295,7 @@ fn every_way_to_write_it_is_read() {
 fn mistakes_are_found_where_they_are() {
     use ParseFault::*;
     type Is = fn(&ParseFault) -> bool;
-    let cases: [(String, usize, usize, Is); 24] = [
+    let cases: [(String, usize, usize, Is); 26] = [
         ("".into(), 1, 1, |f| matches!(f, Expected { expected: "`.version`", .. })),
         (".version nine".into(), 1, 10, |f| matches!(f, Expected { .. })),
         (".version 9.0\n.target sm_90, texmode_independent".into(), 2, 16, |f| matches!(f, Unsupported(_))),
@@ -310,7 +310,9 @@ fn mistakes_are_found_where_they_are() {
         (module(".global .u32 x[1/0];"), 4, 17, |f| *f == Constant),
         (module(".global .u32 x = y;"), 4, 18, |f| *f == Undeclared("y".into())),
         (module(".global .u32 x;\n.global .u64 x;"), 5, 14, |f| *f == Duplicate("x".into())),
-        (module(&format!(".global .u32 x = {};", "{".repeat(99))), 4, 18 + 64, |f| *f == Deep),
+        (module(&format!(".global .u32 x[1] = {};", "{".repeat(99))), 4, 21 + 64, |f| *f == Deep),
+        (module(".global .u32 x = {1};"), 4, 18, |f| matches!(f, Expected { expected: "one value", .. })),
+        (module(".global .u32 x[(-9223372036854775807 - 1) / -1];"), 4, 43, |f| *f == Constant),
         (kernel("{".repeat(99).as_str()), 8, 65, |f| *f == Deep),
         (kernel(&format!("mov.b32 %r0, {}1;", "(".repeat(999))), 8, 78, |f| *f == Deep),
         (kernel("mov.b32 %r0, %r4;"), 8, 14, |f| *f == Undeclared("%r4".into())),
@@ -485,6 +487,7 @@ fn names_are_of_the_kind_that_their_place_wants() {
         "brx.idx %r1, T; L: T: .branchtargets L;",
         "T: .calltargets fn; brx.idx %r1, T;",
         "P: .callprototype _ (); bra P;",
+        "mov.b32 %r1, g;",
         "mapa.u64 %rd1, g, %r1;",
         "cvta.global.u64 %rd1, sh;",
         "cvta.global.u64 %rd1, fn;",
@@ -502,6 +505,7 @@ fn names_are_of_the_kind_that_their_place_wants() {
         "T: .calltargets fn; call %rd1, (%r1), T;",
         "T: .branchtargets L; brx.idx %r1, T; L:",
         "cvta.global.u64 %rd1, g;",
+        "mov.b32 %r1, sh;",
         "mapa.u64 %rd1, sh, %r1;",
         "{ .param .b32 q; call fn, (q); }",
         "ld.shared::cluster.u32 %r1, [sh];",
@@ -692,4 +696,59 @@ fn qualifiers_whose_place_has_a_meaning_are_not_moved() {
         let printed = m.functions().last().unwrap().instructions().next().unwrap().opcode().to_string();
         assert_eq!(printed, *legal);
     }
+}
+
+#[test]
+fn constant_expressions_have_the_values_that_ptxas_gives_them() {
+    let cases = [
+        ("1 << 64", 1),
+        ("1 << 65", 2),
+        ("1 << -1", i64::MIN),
+        ("-8 >> 64", -8),
+        ("-8 >> 70", -1),
+        ("8U >> 65", 4),
+        ("-8U >> 1", i64::MAX - 3),
+        ("(0 ? -1 : 3U) >> 1", 1),
+        ("(1 ? -1 : 3U) >> 1", -1),
+        ("(1 ? -2 : 3U) / 2", -1),
+        ("-1 / 2U", i64::MAX),
+        ("-1 > 0U", 1),
+        ("(1 == 1U) - 2 > 0", 0),
+        ("(-1 << 1U) >> 1", -1),
+        ("((-1) * 2U) >> 1", i64::MAX),
+        ("(.s64)(-8U) >> 1", -4),
+        ("-9223372036854775808 / -1", 0),
+        ("(-1 & 0xFFU) - 1 >> 1", 127),
+    ];
+    for (i, (expression, value)) in cases.into_iter().enumerate() {
+        let text = |value: &str| module(&format!(".visible .global .u64 s = {value};\n.visible .entry k() {{ ret; }}"));
+        let given = text(expression);
+        let m = read(&given);
+        let of = &m.variables().next().unwrap().init;
+        assert_eq!(of[..], [Init::Int(value)], "{expression}");
+        if let Some(ptxas) = ptxas() {
+            let theirs = assemble(&ptxas, &format!("constant_{i}"), &m, &given);
+            let ours = assemble(&ptxas, &format!("constant_ours_{i}"), &m, &text(&format!("0x{value:X}")));
+            assert!(theirs.is_ok() && theirs == ours, "{expression}");
+        }
+    }
+}
+
+#[test]
+fn long_nonsense_has_no_nearest_spelling() {
+    let e = girih::gpu::ptx::Opcode::parse(&format!("add{}", ".rn".repeat(80_000))).unwrap_err();
+    assert_eq!(e.nearest, None);
+    let e = girih::gpu::ptx::Opcode::parse(&"add".repeat(80_000)).unwrap_err();
+    assert_eq!(e.nearest, None);
+}
+
+#[test]
+fn many_kernels_and_variables_are_checked() {
+    let one =
+        |i| format!(".global .b32 g{i};\n.visible .entry k{i}() {{ .reg .b32 %r; ld.global.u32 %r, [g{i}]; ret; }}\n");
+    let text: String = (0..4000).map(one).collect();
+    let m = read(&module(&text));
+    let begin = std::time::Instant::now();
+    assert_eq!(m.check(), Ok(()));
+    println!("{:?}", begin.elapsed());
 }

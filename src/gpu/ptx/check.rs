@@ -185,7 +185,8 @@ pub(super) fn instruction_text(f: Option<&Function>, i: &Instruction) -> String 
 const DEPTH: usize = 60;
 
 impl Module {
-    /// Whether `ptxas` would take it, as far as names, versions, state spaces and sizes go, and whether its text is read back equal.
+    /// Whether `ptxas` would take it, as far as names, declarations, directives, versions, state spaces and sizes go, and whether its
+    /// text is read back equal.
     /// ```
     /// use girih::gpu::ptx::Module;
     /// let m = Module::parse(".version 8.0\n.target sm_90a\n.visible .entry k() { ret; }").unwrap();
@@ -495,6 +496,13 @@ impl<'a> Check<'a> {
                 }
                 (Operand::Symbol(name, _), _) if i.opcode().mnemonic() == "cvta" => {
                     self.address(&Base::Symbol(name.clone()), i.opcode().get("ss").unwrap_or("generic"));
+                }
+                (Operand::Symbol(name, _), _)
+                    if i.opcode().type_of("type").map_or(i.opcode().has("b32"), |ty| ty.bits() == 32)
+                        && matches!(self.names.find(name), Some(Named::Variable { space: Space::Global, .. })) =>
+                {
+                    let expected = "a space of 32-bit addresses";
+                    self.fault(CheckFault::Space { name: name.to_string(), space: Space::Global, expected });
                 }
                 (Operand::Symbol(name, offset), _) => self.expect(name, "a variable", |named| match named {
                     Named::Variable { .. } => true,
