@@ -4,14 +4,12 @@ use super::declare::{self, Role};
 use super::form::Kind;
 use super::instruction::Instruction;
 use super::module::{Function, Init, Item, Linkage, Module, Register, Space, Statement, Variable};
-use super::names::{Named, Names};
+use super::names::{Named, Names, is_identifier, is_special};
 use super::operand::{Base, Call, Operand, Reg};
 use super::print::Printer;
-use super::special::Special;
 use super::types::Version;
 use core::fmt;
 use std::collections::{HashMap, HashSet};
-use std::sync::OnceLock;
 
 /// What is wrong with a module, and where.
 /// ```
@@ -434,9 +432,8 @@ impl<'a> Check<'a> {
         self.names.enter();
         // labels may be used before they stand, tables and prototypes may not
         for statement in body {
-            match statement {
-                Statement::Label(name) => drop(self.declare(name, Named::Label)),
-                _ => {}
+            if let Statement::Label(name) = statement {
+                self.declare(name, Named::Label);
             }
         }
         for statement in body {
@@ -589,63 +586,4 @@ impl<'a> Check<'a> {
             self.fault(CheckFault::Shared { bytes, limit });
         }
     }
-}
-
-impl Function {
-    /// Every statement, those of nested blocks too, in order.
-    pub(super) fn statements<'a>(&'a self, see: &mut impl FnMut(&'a Statement)) {
-        let mut stack: Vec<core::slice::Iter<Statement>> = self.body.iter().map(|b| b.iter()).collect();
-        while let Some(inner) = stack.last_mut() {
-            match inner.next() {
-                None => drop(stack.pop()),
-                Some(statement) => {
-                    see(statement);
-                    if let Statement::Block(inner) = statement {
-                        stack.push(inner.iter());
-                    }
-                }
-            }
-        }
-    }
-}
-
-impl Operand {
-    /// The names of variables, functions, labels and tables in it.
-    fn each_symbol<'a>(&'a self, see: &mut impl FnMut(&'a str)) {
-        match self {
-            Operand::Symbol(name, _) => see(name),
-            Operand::Address(a) | Operand::Tensor(a, _) => {
-                if let Base::Symbol(name) = &a.base {
-                    see(name);
-                }
-            }
-            Operand::Vector(of) => of.iter().for_each(|o| o.each_symbol(see)),
-            Operand::Pair(of) => of.iter().for_each(|o| o.each_symbol(see)),
-            Operand::Call(call) => {
-                let all = call.results.iter().chain([&call.callee]).chain(&call.arguments);
-                all.for_each(|o| o.each_symbol(see));
-                call.prototype.iter().for_each(|name| see(name));
-            }
-            Operand::Reg(_) | Operand::Not(_) | Operand::Int(_) | Operand::F32(_) | Operand::F64(_) => {}
-            Operand::Sink | Operand::Special(_) => {}
-        }
-    }
-}
-
-/// PTX ISA, identifiers.
-fn is_identifier(name: &str) -> bool {
-    let follows = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
-    let mut chars = name.chars();
-    match chars.next() {
-        Some(c) if c.is_ascii_alphabetic() => chars.all(follows),
-        Some('_' | '$' | '%') => name.len() > 1 && chars.all(follows),
-        _ => false,
-    }
-}
-
-/// PTX ISA, predefined identifiers: does a special register begin with this word?
-fn is_special(name: &str) -> bool {
-    static SPECIAL: OnceLock<HashSet<&str>> = OnceLock::new();
-    let special = || Special::all().map(|s| s.name().split('.').next().unwrap_or_default()).collect();
-    name.starts_with('%') && SPECIAL.get_or_init(special).contains(name)
 }

@@ -2,8 +2,10 @@
 
 use super::module::Space;
 use super::operand::Reg;
+use super::special::Special;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 /// What a name stands for.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -85,4 +87,22 @@ impl<'a> Names<'a> {
     pub fn find(&self, name: &str) -> Option<Named> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
     }
+}
+
+/// PTX ISA, identifiers.
+pub(super) fn is_identifier(name: &str) -> bool {
+    let follows = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
+    let mut chars = name.chars();
+    match chars.next() {
+        Some(c) if c.is_ascii_alphabetic() => chars.all(follows),
+        Some('_' | '$' | '%') => name.len() > 1 && chars.all(follows),
+        _ => false,
+    }
+}
+
+/// PTX ISA, predefined identifiers: does a special register begin with this word?
+pub(super) fn is_special(name: &str) -> bool {
+    static SPECIAL: OnceLock<HashSet<&str>> = OnceLock::new();
+    let special = || Special::all().map(|s| s.name().split('.').next().unwrap_or_default()).collect();
+    name.starts_with('%') && SPECIAL.get_or_init(special).contains(name)
 }
