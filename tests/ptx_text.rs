@@ -295,7 +295,7 @@ fn every_way_to_write_it_is_read() {
 fn mistakes_are_found_where_they_are() {
     use ParseFault::*;
     type Is = fn(&ParseFault) -> bool;
-    let cases: [(String, usize, usize, Is); 24] = [
+    let cases: [(String, usize, usize, Is); 26] = [
         ("".into(), 1, 1, |f| matches!(f, Expected { expected: "`.version`", .. })),
         (".version nine".into(), 1, 10, |f| matches!(f, Expected { .. })),
         (".version 9.0\n.target sm_90, texmode_independent".into(), 2, 16, |f| matches!(f, Unsupported(_))),
@@ -310,7 +310,9 @@ fn mistakes_are_found_where_they_are() {
         (module(".global .u32 x[1/0];"), 4, 17, |f| *f == Constant),
         (module(".global .u32 x = y;"), 4, 18, |f| *f == Undeclared("y".into())),
         (module(".global .u32 x;\n.global .u64 x;"), 5, 14, |f| *f == Duplicate("x".into())),
-        (module(&format!(".global .u32 x = {};", "{".repeat(99))), 4, 18 + 64, |f| *f == Deep),
+        (module(&format!(".global .u32 x[1] = {};", "{".repeat(99))), 4, 21 + 64, |f| *f == Deep),
+        (module(".global .u32 x = {1};"), 4, 18, |f| matches!(f, Expected { expected: "one value", .. })),
+        (module(".global .u32 x[(-9223372036854775807 - 1) / -1];"), 4, 43, |f| *f == Constant),
         (kernel("{".repeat(99).as_str()), 8, 65, |f| *f == Deep),
         (kernel(&format!("mov.b32 %r0, {}1;", "(".repeat(999))), 8, 78, |f| *f == Deep),
         (kernel("mov.b32 %r0, %r4;"), 8, 14, |f| *f == Undeclared("%r4".into())),
@@ -349,7 +351,8 @@ fn modules_that_ptxas_refuses_are_refused() {
     use CheckFault::*;
     let of = |text: &str| faults(&read(text));
     assert_eq!(of(&kernel("ret;")), []);
-    assert_eq!(of(&kernel(".reg .b32 %tid;")), [Reserved("%tid".into())]);
+    assert_eq!(of(&kernel(".reg .b32 %tid; mov.b32 %tid, 1;")), []);
+    assert_eq!(of(&module(".global .b32 %tid;")), [Reserved("%tid".into())]);
     assert_eq!(of(&kernel("WARP_SZ: ret;")), [Reserved("WARP_SZ".into())]);
     let space = Space { name: "tile".into(), space: girih::gpu::ptx::Space::Shared, expected: "global" };
     assert_eq!(of(&kernel("ld.global.b32 %r0, [tile];")), [space]);
@@ -360,8 +363,21 @@ fn modules_that_ptxas_refuses_are_refused() {
     assert_eq!((of(&big(32764)), of(&big(32765))), (vec![], vec![Parameters { bytes: 32765, limit: 32764 }]));
     let what = "more than 4352 bytes of parameters".into();
     assert_eq!(of(&big(4353).replace("9.0", "8.0")), [Version { what, needs: girih::gpu::ptx::Version(8, 1) }]);
-    let tiles = |n: u32| module(&format!(".entry k() {{ .shared .b8 a[{n}]; ret; }}"));
-    assert_eq!((of(&tiles(49152)), of(&tiles(49153))), (vec![], vec![Shared { bytes: 49153, limit: 49152 }]));
+    for (target, limit) in [("sm_80", 48 << 10), ("sm_90", 48 << 10), ("sm_90a", 227 << 10), ("sm_100f", 48 << 10)]
+        .into_iter()
+        .chain([("sm_100a", 227 << 10), ("sm_110a", 227 << 10), ("sm_120", 48 << 10), ("sm_121a", 99 << 10)])
+    {
+        let tiles = |n: u64| module(&format!(".entry k() {{ .shared .b8 a[{n}]; ret; }}")).replace("sm_90a", target);
+        let over = vec![Shared { bytes: limit + 1, limit }];
+        assert_eq!((of(&tiles(limit)), of(&tiles(limit + 1))), (vec![], over), "{target}");
+        if let Some(ptxas) = ptxas() {
+            let taken = |n: u64| {
+                let text = tiles(n);
+                assemble(&ptxas, &format!("shared_{target}_{n}"), &read(&text), &text).is_ok()
+            };
+            assert!(taken(limit) && !taken(limit + 1), "{target}");
+        }
+    }
     let cluster = module(".entry k() .reqnctapercluster 2 { ret; }").replace("sm_90a", "sm_80");
     assert_eq!(of(&cluster), [Target { what: "`.reqnctapercluster`".into(), needs: "sm_90".into() }]);
     assert!(read(&cluster).lowest_version().is_err());
@@ -402,4 +418,337 @@ fn modules_that_no_text_gives_are_refused() {
     m.items.push(Item::Variable(Variable { vector: Some(3), ..Variable::new(Space::Global, Type::B32, "v") }));
     assert!(text(faults(&m)));
     assert_eq!(Module::new(Target::SM_80).lowest_version(), Ok(Version(7, 0)));
+}
+
+/// Does `ptxas` take it? Its code does not matter.
+fn assembles(ptxas: &Path, name: &str, text: &str) -> bool {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ptx_text");
+    std::fs::create_dir_all(&folder).unwrap();
+    let source = folder.join(format!("{name}.ptx"));
+    std::fs::write(&source, text).unwrap();
+    let target = text.split_once(".target ").and_then(|(_, rest)| rest.split_whitespace().next()).unwrap();
+    let mut command = Command::new(ptxas);
+    command.arg(format!("-arch={target}")).arg(&source).arg("-o").arg(source.with_extension("cubin"));
+    command.output().unwrap().status.success()
+}
+
+/// Between a kernel's braces, with something of each kind around.
+fn scene(body: &str) -> String {
+    module(&format!(
+        ".global .b32 g;\n.shared .b8 sh[64];\n.const .b32 cc;\n.func fn(.reg .b32 x) {{ ret; }}\n.visible .entry k(.param .u64 a) {{\n\
+         .local .b8 lo[16]; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>; .reg .f32 %f<9>;\n{body}\nret;\n}}"
+    ))
+}
+
+/// What is refused, by the parser or the check, must be by `ptxas` and the other way round.
+fn agrees(name: &str, text: &str, taken: bool) {
+    let ours = Module::parse(text).map_err(|e| e.to_string()).and_then(|m| m.check().map_err(|e| format!("{e:?}")));
+    assert_eq!(ours.is_ok(), taken, "{text}\n{ours:?}");
+    if let Some(ptxas) = ptxas() {
+        assert_eq!(assembles(&ptxas, name, text), taken, "ptxas: {text}");
+    }
+}
+
+#[test]
+fn names_are_of_the_kind_that_their_place_wants() {
+    const REFUSED: &[&str] = &[
+        "bra g;",
+        "bra a;",
+        "bra k;",
+        "bra fn;",
+        "bra lo;",
+        "T: .branchtargets L; bra T; L:",
+        "mov.u64 %rd1, L; L:",
+        "mov.u64 %rd1, fn+4;",
+        "ld.u32 %r1, [k];",
+        "ld.u32 %r1, [fn];",
+        "ld.u32 %r1, [L]; L:",
+        "ld.u32 %r1, [a];",
+        "ld.u32 %r1, [cc];",
+        "st.u32 [cc], 1;",
+        "red.add.u32 [cc], 1;",
+        "ld.const.u32 %r1, [g];",
+        "call g;",
+        "call k;",
+        "call L; L:",
+        "call sh;",
+        "call fn;",
+        "call fn, (%r1, %r2);",
+        "call fn, (g);",
+        "call (%r2), fn, (%r1);",
+        "call %rd1, (%r1), L; L:",
+        "call %rd1, (%r1), P; P: .callprototype _ (.reg .b32 _);",
+        "T: .calltargets g;",
+        "T: .calltargets L; L:",
+        "T: .branchtargets g;",
+        "T: .branchtargets fn;",
+        "brx.idx %r1, L; L:",
+        "brx.idx %r1, g;",
+        "brx.idx %r1, T; L: T: .branchtargets L;",
+        "T: .calltargets fn; brx.idx %r1, T;",
+        "P: .callprototype _ (); bra P;",
+        "mov.b32 %r1, g;",
+        "mapa.u64 %rd1, g, %r1;",
+        "cvta.global.u64 %rd1, sh;",
+        "cvta.global.u64 %rd1, fn;",
+        "P: .callprototype (.param .b32 r) _ () .noreturn;",
+    ];
+    const TAKEN: &[&str] = &[
+        "mov.u64 %rd1, g+4;",
+        "mov.u64 %rd1, fn;",
+        "mov.u64 %rd1, k;",
+        "mov.u64 %rd1, a;",
+        "ld.u32 %r1, [sh];",
+        "ld.u32 %r1, [lo];",
+        "call fn, (%r1);",
+        "P: .callprototype _ (.reg .b32 _); call %rd1, (%r1), P;",
+        "T: .calltargets fn; call %rd1, (%r1), T;",
+        "T: .branchtargets L; brx.idx %r1, T; L:",
+        "cvta.global.u64 %rd1, g;",
+        "mov.b32 %r1, sh;",
+        "mapa.u64 %rd1, sh, %r1;",
+        "{ .param .b32 q; call fn, (q); }",
+        "ld.shared::cluster.u32 %r1, [sh];",
+    ];
+    for (i, body) in REFUSED.iter().enumerate() {
+        agrees(&format!("kind_{i}"), &scene(body), false);
+    }
+    for (i, body) in TAKEN.iter().enumerate() {
+        agrees(&format!("kind_taken_{i}"), &scene(body), true);
+    }
+    assert_eq!(
+        faults(&read(&scene("bra g;"))),
+        [CheckFault::Kind { name: "g".into(), found: "a variable", expected: "a label" }]
+    );
+}
+
+#[test]
+fn declarations_and_directives_are_those_that_ptxas_takes() {
+    const REFUSED: &[&str] = &[
+        ".global .align 3 .b8 s[8];",
+        ".global .align 0 .b8 s[8];",
+        ".global .b8 s[];",
+        ".shared .b8 s[];",
+        ".shared .b8 s[0];",
+        ".global .b8 s[4][0];",
+        ".global .b8 s[4][];",
+        ".global .pred s;",
+        ".global .v4 .f64 s;",
+        ".local .b8 s[16];",
+        ".reg .b32 s;",
+        ".param .b32 s;",
+        ".extern .local .b8 s[16];",
+        ".shared .b32 s = 1;",
+        ".extern .global .b32 s = 3;",
+        ".common .const .b32 s;",
+        ".common .shared .b32 s;",
+        ".common .func f() { ret; }",
+        ".common .entry f() { ret; }",
+        ".const .attribute(.managed) .b32 s;",
+        ".global .u64 .ptr s;",
+        ".global .f32 s = 1;",
+        ".global .b32 a; .global .b32 s = a;",
+        ".global .u32 s = 1.5;",
+        ".global .b32 s = {1};",
+        ".global .b32 s[2] = 1;",
+        ".global .b32 s[2] = {1, 2, 3};",
+        ".global .b32 s[2][2] = {1, 2};",
+        ".global .b32 s[2] = {1, {2}};",
+        ".global .v2 .b32 s = {1};",
+        ".global .f16 s = 1.5;",
+        ".global .u64 s = s;",
+        ".shared .b32 v; .global .u64 s = v;",
+        ".global .b32 v; .global .u8 s = 0x7F(v);",
+        ".func f() { ret; } .global .u64 s = f+4;",
+        ".func f() { ret; } .global .u64 s = generic(f);",
+        ".const .b8 s[65537];",
+        ".const .b8 s[65536]; .const .b8 h;",
+        ".extern .global .b32 s; .global .b32 s;",
+        ".extern .global .b32 s; .visible .global .b64 s;",
+        ".extern .global .b8 s[8]; .visible .global .b8 s[4];",
+        ".visible .entry k(.reg .b32 p) { ret; }",
+        ".visible .entry k(.shared .b32 p) { ret; }",
+        ".visible .entry k(.global .b32 p) { ret; }",
+        ".visible .entry k(.param .b8 p[]) { ret; }",
+        ".visible .entry k(.param .b8 p[0]) { ret; }",
+        ".visible .entry k(.param .b8 p[4][2]) { ret; }",
+        ".visible .entry k(.param .pred p) { ret; }",
+        ".visible .entry k(.param .v2 .b32 p) { ret; }",
+        ".visible .entry k(.param .align 3 .b8 p[4]) { ret; }",
+        ".visible .entry k(.param .u64 .ptr .align 3 p) { ret; }",
+        ".visible .entry k(.param .attribute(.managed) .b32 p) { ret; }",
+        ".visible .entry (.param .b32 r) k() { ret; }",
+        ".visible .func k(.param .u64 .ptr p) { ret; }",
+        ".visible .func (.param .b32 p, .param .b32 q) k() { ret; }",
+        ".visible .func k(.param .align 256 .b8 p[4]) { ret; }",
+        ".visible .entry k();",
+        ".func f();",
+        ".extern .func f() { ret; }",
+        ".visible .func f(.param .b32 a); .visible .func f(.param .b64 a) { ret; }",
+        ".visible .func f(.param .b32 a); .visible .func f(.param .u32 a) { ret; }",
+        ".func f(); .visible .func f() { ret; }",
+        ".visible .func f(); .visible .entry f() { ret; }",
+        ".visible .func f() { ret; } .visible .func f();",
+        ".visible .func f() { ret; } .alias h, f;",
+        ".visible .entry f() { ret; } .alias h, f;",
+        ".visible .entry f() { ret; } .visible .func h(); .alias h, f;",
+        ".weak .func f() { ret; } .visible .func h(); .alias h, f;",
+        ".visible .func f() { ret; } .visible .func h(.param .b32 a); .alias h, f;",
+        ".visible .entry k() .reqntid 0, 1, 1 { ret; }",
+        ".visible .entry k() .maxntid 1, 1, 0 { ret; }",
+        ".visible .entry k() .maxnreg 0 { ret; }",
+        ".visible .entry k() .minnctapersm 0 { ret; }",
+        ".visible .entry k() .maxnctapersm 2 { ret; }",
+        ".visible .entry k() .maxntid 64 .reqntid 32 { ret; }",
+        ".visible .entry k() .reqnctapercluster 2 .maxclusterrank 4 { ret; }",
+        ".visible .entry k() .blocksareclusters { ret; }",
+        ".visible .func k() .reqntid 1 { ret; }",
+        ".visible .func k() .pragma \"nounroll\"; { ret; }",
+        ".visible .entry k() .noreturn { exit; }",
+        ".visible .entry k() .abi_preserve 8 { ret; }",
+        ".visible .func (.reg .b32 r) k() .noreturn { exit; }",
+        ".extern .entry k() .maxnreg 32;",
+        ".file 1 \"a\"\n.file 1 \"b\"",
+        ".pragma \"zzz\";",
+        ".pragma \"frequency 3\";",
+    ];
+    const TAKEN: &[&str] = &[
+        ".global .align 1048576 .b8 s[8];",
+        ".global .v2 .b32 s[2] = {{1, 2}};",
+        ".global .b32 s[][2] = {{1}, {2}};",
+        ".global .b32 s = 1.5;",
+        ".const .b8 s[65536];",
+        ".extern .global .b8 s[]; .visible .global .b8 s[4];",
+        ".global .b32 s; .extern .global .b32 s;",
+        ".const .b32 v; .global .u64 s = generic(v);",
+        ".extern .shared .b8 s[];",
+        ".visible .entry k(.param .v2 .b32 p[2]) { ret; }",
+        ".visible .entry k(.param .align 256 .b8 p[4]) { ret; }",
+        ".visible .func k(.param .b8 p[]) { ret; }",
+        ".extern .entry k();",
+        ".weak .entry k() { ret; }",
+        ".visible .func f(); .func f() { ret; }",
+        ".visible .func f(.param .b32 a); .visible .func f(.param .b32 b) { ret; }",
+        ".visible .func f() { ret; } .visible .func h(); .alias h, f;",
+        ".visible .entry k() .reqntid 32 .reqntid 64 { ret; }",
+        ".visible .entry k() .reqntid 32 .reqnctapercluster 2 .blocksareclusters { ret; }",
+        ".visible .entry k() .pragma \"zzz\"; { ret; }",
+    ];
+    for (i, items) in REFUSED.iter().enumerate() {
+        agrees(&format!("item_{i}"), &module(items), false);
+    }
+    for (i, items) in TAKEN.iter().enumerate() {
+        agrees(&format!("item_taken_{i}"), &module(items), true);
+    }
+    for word in ["visible", "extern", "weak", "common"] {
+        for what in [".shared .b32 s;", ".reg .b32 z;", "add.u32 %r1, %r2, %r3;", "L: ret;", ".pragma \"nounroll\";"] {
+            agrees("linkage", &scene(&format!(".{word} {what}")), false);
+        }
+    }
+}
+
+#[test]
+fn versions_and_targets_are_those_of_ptx() {
+    for target in ["sm_80a", "sm_90f", "sm_777", "sm_0", "sm_+80", "sm_", "sm_90aa", "80", "sm_89f"] {
+        assert_eq!(target.parse::<Target>(), Err(()), "{target}");
+    }
+    for target in ["sm_75", "sm_90a", "sm_100f", "sm_121a"] {
+        assert_eq!(target.parse::<Target>().map(|t| t.to_string()), Ok(target.into()));
+    }
+    for version in ["7.9", "99.0", "0.1", "6.6"] {
+        let m = read(&module("").replace("9.0", version).replace("sm_90a", "sm_75"));
+        assert!(faults(&m).contains(&CheckFault::Unknown(format!("the version {version}"))), "{version}");
+    }
+    assert!(Module::parse(&module("").replace("9.0", "+9.0")).is_err());
+    // a device that PTX does not know is no panic
+    let far = Module::new(Target::of_device(7000, 9));
+    assert!(matches!(&faults(&far)[..], [CheckFault::Unknown(_), ..]));
+}
+
+#[test]
+fn qualifiers_whose_place_has_a_meaning_are_not_moved() {
+    let d = "{%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4}";
+    let refused = [
+        format!("mma.sync.aligned.m16n8k16.col.row.f32.f16.f16.f32 {d};"),
+        "createpolicy.fractional.L2::evict_unchanged.L2::evict_last.b64 %rd1, 1.0;".into(),
+        "mul.u32.lo %r3, %r1, %r2;".into(),
+        "mul.u32.wide %rd1, %r1, %r2;".into(),
+        "mad.u32.lo %r3, %r1, %r2, %r3;".into(),
+        "mad.cc.lo.u32 %r3, %r1, %r2, %r3;".into(),
+        "shf.wrap.l.b32 %r1, %r2, %r3, 4;".into(),
+        "cvta.global.to.u64 %rd1, %rd2;".into(),
+        "cp.async.ca.global.shared [%r1], [%rd1], 16;".into(),
+    ];
+    for (i, line) in refused.iter().enumerate() {
+        agrees(&format!("order_{i}"), &scene(line), false);
+    }
+    let moved = [
+        ("mma.aligned.sync.row.col.f32.f16.f16.f32.m16n8k16", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", d),
+        ("ld.v2.global.f32", "ld.global.v2.f32", "{%f1, %f2}, [%rd1]"),
+        ("atom.add.global.gpu.relaxed.u32", "atom.relaxed.gpu.global.add.u32", "%r1, [%rd1], %r2"),
+        ("cvt.f32.rn.s32", "cvt.rn.f32.s32", "%f1, %r2"),
+        ("setp.u32.lt", "setp.lt.u32", "%p1, %r1, %r2"),
+    ];
+    for (i, (given, legal, operands)) in moved.iter().enumerate() {
+        let text = scene(&format!("{given} {operands};"));
+        agrees(&format!("moved_{i}"), &text, true);
+        let m = read(&text);
+        let printed = m.functions().last().unwrap().instructions().next().unwrap().opcode().to_string();
+        assert_eq!(printed, *legal);
+    }
+}
+
+#[test]
+fn constant_expressions_have_the_values_that_ptxas_gives_them() {
+    let cases = [
+        ("1 << 64", 1),
+        ("1 << 65", 2),
+        ("1 << -1", i64::MIN),
+        ("-8 >> 64", -8),
+        ("-8 >> 70", -1),
+        ("8U >> 65", 4),
+        ("-8U >> 1", i64::MAX - 3),
+        ("(0 ? -1 : 3U) >> 1", 1),
+        ("(1 ? -1 : 3U) >> 1", -1),
+        ("(1 ? -2 : 3U) / 2", -1),
+        ("-1 / 2U", i64::MAX),
+        ("-1 > 0U", 1),
+        ("(1 == 1U) - 2 > 0", 0),
+        ("(-1 << 1U) >> 1", -1),
+        ("((-1) * 2U) >> 1", i64::MAX),
+        ("(.s64)(-8U) >> 1", -4),
+        ("-9223372036854775808 / -1", 0),
+        ("(-1 & 0xFFU) - 1 >> 1", 127),
+    ];
+    for (i, (expression, value)) in cases.into_iter().enumerate() {
+        let text = |value: &str| module(&format!(".visible .global .u64 s = {value};\n.visible .entry k() {{ ret; }}"));
+        let given = text(expression);
+        let m = read(&given);
+        let of = &m.variables().next().unwrap().init;
+        assert_eq!(of[..], [Init::Int(value)], "{expression}");
+        if let Some(ptxas) = ptxas() {
+            let theirs = assemble(&ptxas, &format!("constant_{i}"), &m, &given);
+            let ours = assemble(&ptxas, &format!("constant_ours_{i}"), &m, &text(&format!("0x{value:X}")));
+            assert!(theirs.is_ok() && theirs == ours, "{expression}");
+        }
+    }
+}
+
+#[test]
+fn long_nonsense_has_no_nearest_spelling() {
+    let e = girih::gpu::ptx::Opcode::parse(&format!("add{}", ".rn".repeat(80_000))).unwrap_err();
+    assert_eq!(e.nearest, None);
+    let e = girih::gpu::ptx::Opcode::parse(&"add".repeat(80_000)).unwrap_err();
+    assert_eq!(e.nearest, None);
+}
+
+#[test]
+fn many_kernels_and_variables_are_checked() {
+    let one =
+        |i| format!(".global .b32 g{i};\n.visible .entry k{i}() {{ .reg .b32 %r; ld.global.u32 %r, [g{i}]; ret; }}\n");
+    let text: String = (0..4000).map(one).collect();
+    let m = read(&module(&text));
+    let begin = std::time::Instant::now();
+    assert_eq!(m.check(), Ok(()));
+    println!("{:?}", begin.elapsed());
 }

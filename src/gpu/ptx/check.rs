@@ -1,16 +1,15 @@
 //! What `ptxas` would refuse of a whole module: names, versions, state spaces, sizes.
 
+use super::declare::{self, Role};
 use super::form::Kind;
 use super::instruction::Instruction;
-use super::module::{Directive, Function, Init, Item, Linkage, Module, Register, Space, Statement, Variable};
-use super::names::{Named, Names};
-use super::operand::{Base, Operand, Reg};
+use super::module::{Function, Init, Item, Linkage, Module, Register, Space, Statement, Variable};
+use super::names::{Named, Names, is_identifier, is_special};
+use super::operand::{Base, Call, Operand, Reg};
 use super::print::Printer;
-use super::special::Special;
-use super::types::{Target, Type, Version};
+use super::types::Version;
 use core::fmt;
-use std::collections::HashSet;
-use std::sync::OnceLock;
+use std::collections::{HashMap, HashSet};
 
 /// What is wrong with a module, and where.
 /// ```
@@ -48,6 +47,33 @@ pub enum CheckFault {
     Duplicate(String),
     /// a name that stands for nothing where it is used
     Undeclared(String),
+    /// a function that is declared, neither `.extern` nor defined
+    Undefined(String),
+    /// a name that stands for something of another kind
+    Kind {
+        /// the name
+        name: String,
+        /// what it stands for
+        found: &'static str,
+        /// what should stand there
+        expected: &'static str,
+    },
+    /// a variable, parameter or function that may not be declared so
+    Declaration {
+        /// its name
+        name: String,
+        /// the rule that it breaks
+        why: &'static str,
+    },
+    /// a directive that a function or module may not have
+    Directive {
+        /// as it is printed
+        directive: String,
+        /// the rule that it breaks
+        why: &'static str,
+    },
+    /// a version or target that PTX does not have
+    Unknown(String),
     /// a register that is not in the function's list, has another type there, or is not visible where it is used
     Register(Reg),
     /// the target does not have it
@@ -80,7 +106,15 @@ pub enum CheckFault {
         /// how many it may have
         limit: u64,
     },
-    /// more bytes of static shared memory than a kernel may have
+    /// more bytes of constant memory than a module may have
+    Constant {
+        /// how many
+        bytes: u64,
+        /// how many it may have
+        limit: u64,
+    },
+    /// more bytes of static shared memory than a kernel may have: 48 KiB, and on a target of one chip alone (`a`) what a block may
+    /// have there, as `ptxas` 13.0 has it
     Shared {
         /// how many
         bytes: u64,
@@ -115,6 +149,12 @@ impl fmt::Display for CheckFault {
             CheckFault::Reserved(name) => write!(f, "`{name}` is a name of PTX's own; choose another"),
             CheckFault::Duplicate(name) => write!(f, "`{name}` is declared twice; give one of them another name"),
             CheckFault::Undeclared(name) => write!(f, "nothing is called `{name}` here"),
+            CheckFault::Undefined(name) => write!(f, "`{name}` has no body; define it, or declare it `.extern`"),
+            CheckFault::Kind { name, found, expected } => write!(f, "`{name}` is {found}, where {expected} is wanted"),
+            CheckFault::Declaration { name, why } => write!(f, "`{name}` cannot be declared so: {why}"),
+            CheckFault::Directive { directive, why } => write!(f, "`{directive}` cannot stand here: {why}"),
+            CheckFault::Unknown(what) => write!(f, "PTX does not have {what}"),
+            CheckFault::Constant { bytes, limit } => write!(f, "{bytes} bytes of constant memory, at most {limit}"),
             CheckFault::Register(r) => write!(f, "register {} of {} is not declared where it is used", r.id, r.ty),
             CheckFault::Target { what, needs } => write!(f, "{what} needs {needs}"),
             CheckFault::Version { what, needs } => write!(f, "{what} needs PTX {needs}; raise the module's version"),
@@ -135,29 +175,16 @@ impl fmt::Display for CheckFault {
 }
 
 /// With the names of the function's registers.
-fn instruction_text(f: Option<&Function>, i: &Instruction) -> String {
+pub(super) fn instruction_text(f: Option<&Function>, i: &Instruction) -> String {
     f.map_or_else(|| i.to_string(), |f| Printer::named(&f.registers).instruction(i))
 }
 
 /// What the parser reads.
 const DEPTH: usize = 60;
 
-/// Static shared memory of a kernel, in bytes.
-const SHARED: u64 = 48 << 10;
-
-/// A part of a module and what it needs.
-struct Need<'a> {
-    function: Option<&'a Function>,
-    instruction: Option<&'a Instruction>,
-    what: String,
-    /// the first version that has it on the module's target
-    version: Option<Version>,
-    /// if none has
-    lacking: String,
-}
-
 impl Module {
-    /// Whether `ptxas` would take it, as far as names, versions, state spaces and sizes go, and whether its text is read back equal.
+    /// Whether `ptxas` would take it, as far as names, declarations, directives, versions, state spaces and sizes go, and whether its
+    /// text is read back equal.
     /// ```
     /// use girih::gpu::ptx::Module;
     /// let m = Module::parse(".version 8.0\n.target sm_90a\n.visible .entry k() { ret; }").unwrap();
@@ -167,7 +194,21 @@ impl Module {
     /// # Errors
     /// All that is wrong.
     pub fn check(&self) -> Result<(), Vec<CheckError>> {
-        let mut check = Check { names: Names::new(), function: None, instruction: None, errors: Vec::new() };
+        let mut check = Check {
+            names: Names::new(),
+            variables: HashMap::new(),
+            functions: HashMap::new(),
+            files: HashSet::new(),
+            function: None,
+            instruction: None,
+            errors: Vec::new(),
+        };
+        if !self.target.exists() {
+            check.fault(CheckFault::Unknown(format!("the target {}", self.target)));
+        }
+        if !self.version.exists() {
+            check.fault(CheckFault::Unknown(format!("the version {}", self.version)));
+        }
         for need in self.needs() {
             let fault = match need.version {
                 None => CheckFault::Target { what: need.what, needs: need.lacking },
@@ -185,9 +226,20 @@ impl Module {
         }
         (check.function, check.instruction) = (None, None);
         self.items.iter().for_each(|item| check.item(item));
+        for f in self.functions() {
+            if let Some(Named::Function { defined: false, .. }) = check.names.find(&f.name)
+                && f.linkage != Linkage::Extern
+            {
+                check.fault(CheckFault::Undefined(f.name.to_string()));
+            }
+        }
+        let bytes = bytes_of(self.variables().filter(|v| v.space == Space::Const));
+        if bytes > CONSTANT {
+            check.fault(CheckFault::Constant { bytes, limit: CONSTANT });
+        }
         for f in self.functions().filter(|f| f.is_entry) {
             check.function = Some(f);
-            check.sizes(self, f);
+            check.sizes(f, self.target.static_shared());
         }
         if check.errors.is_empty() {
             check.function = None;
@@ -200,46 +252,6 @@ impl Module {
         if check.errors.is_empty() { Ok(()) } else { Err(check.errors) }
     }
 
-    /// The lowest version of PTX that suffices for its target and for all that it holds.
-    /// ```
-    /// use girih::gpu::ptx::{Module, Version};
-    /// let m = Module::parse(".version 9.0\n.target sm_80\n.visible .entry k(.param .b8 p[8192]) { ret; }").unwrap();
-    /// assert_eq!(m.lowest_version(), Ok(Version(8, 1)));
-    /// ```
-    ///
-    /// # Errors
-    /// If there is something that the target does not have at all.
-    pub fn lowest_version(&self) -> Result<Version, CheckError> {
-        self.needs().into_iter().try_fold(self.target.version(), |all, need| match need.version {
-            Some(version) => Ok(all.max(version)),
-            None => Err(CheckError {
-                function: need.function.map(|f| f.name.clone()),
-                instruction: need.instruction.map(|i| instruction_text(need.function, i)),
-                fault: CheckFault::Target { what: need.what, needs: need.lacking },
-            }),
-        })
-    }
-
-    /// Everything that needs more than the first version of the target.
-    fn needs(&self) -> Vec<Need<'_>> {
-        let target = self.target;
-        let what = format!("the target {target}");
-        let first =
-            Need { function: None, instruction: None, what, version: Some(target.version()), lacking: String::new() };
-        let mut all = vec![first];
-        for item in &self.items {
-            let mut part = |what: &str, needs: (Version, Target)| all.push(Need::of(None, what, needs, target));
-            match item {
-                Item::Alias { .. } => part("`.alias`", (Version(6, 3), Target::plain(30))),
-                Item::Variable(v) => variable_needs(v, &mut part),
-                Item::Function(f) => function_needs(f, target, &mut all),
-                Item::Pragma(p) => pragma_needs(p, &mut part),
-                Item::File { .. } | Item::Section { .. } => {}
-            }
-        }
-        all
-    }
-
     /// The first thing that differs, as text.
     fn difference(&self, read: &Module) -> String {
         let (a, b) = (self.to_string(), read.to_string());
@@ -250,91 +262,14 @@ impl Module {
     }
 }
 
-impl<'a> Need<'a> {
-    fn of(function: Option<&'a Function>, what: &str, needs: (Version, Target), target: Target) -> Need<'a> {
-        let (version, least) = needs;
-        let version = target.provides(least).then(|| version.max(target.version()));
-        Need { function, instruction: None, what: what.into(), version, lacking: format!("{least}") }
-    }
-}
-
-fn variable_needs(v: &Variable, part: &mut impl FnMut(&str, (Version, Target))) {
-    if v.managed {
-        part("`.managed`", (Version(4, 0), Target::plain(30)));
-    }
-    if v.ty == Type::B128 {
-        part("`.b128`", (Version(8, 3), Target::plain(70)));
-    }
-    if v.linkage == Linkage::Common {
-        part("`.common`", (Version(5, 0), Target::plain(0)));
-    }
-    if v.pointee.is_some() {
-        part("`.ptr`", (Version(2, 2), Target::plain(0)));
-    }
-    let masked = |init: &Init| matches!(init, Init::Masked { .. });
-    if v.init.iter().any(|init| masked(init) || matches!(init, Init::List(of) if of.iter().any(masked))) {
-        part("a masked address", (Version(7, 1), Target::plain(0)));
-    }
-}
-
-fn pragma_needs(pragma: &str, part: &mut impl FnMut(&str, (Version, Target))) {
-    let version = match pragma.split_whitespace().next() {
-        Some("used_bytes_mask") => Version(8, 3),
-        Some("enable_smem_spilling") => Version(8, 7),
-        Some("frequency") => Version(9, 0),
-        _ => return,
-    };
-    part(&format!("the pragma `{pragma}`"), (version, Target::plain(0)));
-}
-
-fn function_needs<'a>(f: &'a Function, target: Target, all: &mut Vec<Need<'a>>) {
-    let mut part = |what: &str, needs: (Version, Target)| all.push(Need::of(Some(f), what, needs, target));
-    for directive in &f.directives {
-        let (version, least) = match directive {
-            Directive::Reqnctapercluster(_) | Directive::Maxclusterrank(_) | Directive::Explicitcluster => {
-                (Version(7, 8), 90)
-            }
-            Directive::Blocksareclusters => (Version(9, 0), 90),
-            Directive::AbiPreserve(_) | Directive::AbiPreserveControl(_) => (Version(9, 0), 80),
-            Directive::Noreturn => (Version(6, 4), 30),
-            Directive::Pragma(p) => {
-                pragma_needs(p, &mut part);
-                continue;
-            }
-            _ => continue,
-        };
-        let name = directive.to_string();
-        part(&format!("`{}`", name.split(' ').next().unwrap_or_default()), (version, Target::plain(least)));
-    }
-    f.returns.iter().chain(&f.params).for_each(|v| variable_needs(v, &mut part));
-    if f.is_entry && bytes_of(&f.params) > SMALL_PARAMETERS {
-        part(&format!("more than {SMALL_PARAMETERS} bytes of parameters"), (Version(8, 1), Target::plain(70)));
-    }
-    f.statements(&mut |statement| match statement {
-        Statement::Registers { ty: Type::B128, .. } => part("`.b128`", (Version(8, 3), Target::plain(70))),
-        Statement::Variable(v) => variable_needs(v, &mut part),
-        Statement::Pragma(p) => pragma_needs(p, &mut part),
-        Statement::Loc { inlined: Some(_), .. } => part("`inlined_at`", (Version(7, 0), Target::plain(0))),
-        Statement::BranchTargets { .. } => part("`.branchtargets`", (Version(6, 0), Target::plain(30))),
-        Statement::CallTargets { .. } => part("`.calltargets`", (Version(2, 1), Target::plain(20))),
-        Statement::CallPrototype { noreturn: true, .. } => part("`.noreturn`", (Version(6, 4), Target::plain(30))),
-        _ => {}
-    });
-    all.extend(f.instructions().map(|i| Need {
-        function: Some(f),
-        instruction: Some(i),
-        what: format!("`{}`", i.opcode()),
-        version: i.version_for(target),
-        lacking: i.lacking(target).map(|r| r.to_string()).unwrap_or_default(),
-    }));
-}
-
-/// What a kernel may have of parameters before PTX 8.1, and since.
-const SMALL_PARAMETERS: u64 = 4352;
+/// What a kernel may have of parameters.
 const PARAMETERS: u64 = 32764;
 
+/// What a module may have of constant memory.
+const CONSTANT: u64 = 64 << 10;
+
 /// What variables take one after another, each where its alignment lets it.
-fn bytes_of<'a>(of: impl IntoIterator<Item = &'a Variable>) -> u64 {
+pub(super) fn bytes_of<'a>(of: impl IntoIterator<Item = &'a Variable>) -> u64 {
     of.into_iter().fold(0, |at: u64, v| {
         let align = u64::from(v.alignment().max(1));
         at.div_ceil(align).saturating_mul(align).saturating_add(v.bytes().unwrap_or(0))
@@ -343,6 +278,10 @@ fn bytes_of<'a>(of: impl IntoIterator<Item = &'a Variable>) -> u64 {
 
 struct Check<'a> {
     names: Names<'a>,
+    /// of the module, as last declared
+    variables: HashMap<&'a str, &'a Variable>,
+    functions: HashMap<&'a str, &'a Function>,
+    files: HashSet<u32>,
     function: Option<&'a Function>,
     instruction: Option<&'a Instruction>,
     errors: Vec<CheckError>,
@@ -359,54 +298,119 @@ impl<'a> Check<'a> {
 
     fn item(&mut self, item: &'a Item) {
         match item {
-            Item::Variable(v) => self.variable(v),
+            Item::Variable(v) => {
+                self.variable(v, Role::Module);
+                if let Some(first) = self.variables.insert(&v.name, v)
+                    && !declare::same_variable(first, v)
+                {
+                    self.declaration(&v.name, "it is declared before with another type, shape or linkage");
+                }
+            }
             Item::Function(f) => self.function(f),
-            Item::Alias { name, function } => {
-                self.refer(function);
-                self.declare(name, Named::Function { defined: true });
+            Item::Alias { name, function } => self.alias(name, function),
+            Item::File { number, .. } if !self.files.insert(*number) => {
+                self.fault(CheckFault::Duplicate(format!(".file {number}")));
+            }
+            Item::Pragma(pragma) if &**pragma != "nounroll" => {
+                let why = "of a whole module, `nounroll` is the only one";
+                self.fault(CheckFault::Directive { directive: format!(".pragma \"{pragma}\""), why });
             }
             Item::File { .. } | Item::Section { .. } | Item::Pragma(_) => {}
         }
     }
 
-    fn declare(&mut self, name: &'a str, named: Named) {
+    fn alias(&mut self, name: &'a str, function: &'a str) {
+        self.expect(name, "a device function", |named| matches!(named, Named::Function { is_entry: false, .. }));
+        self.expect(function, "a device function", |named| matches!(named, Named::Function { is_entry: false, .. }));
+        if let (Some(alias), Some(of)) = (self.functions.get(name), self.functions.get(function)) {
+            if !declare::same_prototype(alias, of) {
+                self.declaration(name, "an alias takes and returns what its function does");
+            } else if matches!(of.linkage, Linkage::Extern | Linkage::Weak) {
+                self.declaration(name, "an external or weak function has no alias");
+            }
+        }
+        self.declare(name, Named::Function { defined: true, is_entry: false });
+    }
+
+    fn declaration(&mut self, name: &str, why: &'static str) {
+        self.fault(CheckFault::Declaration { name: name.into(), why });
+    }
+
+    /// False if the scope has the name already.
+    fn declare(&mut self, name: &'a str, named: Named) -> bool {
         if !is_identifier(name) {
             self.fault(CheckFault::Identifier(name.into()));
-        } else if is_reserved(name) {
+        } else if name == "WARP_SZ" || self.names.is_outermost() && is_special(name) {
             self.fault(CheckFault::Reserved(name.into()));
         }
-        if !self.names.declare(name, named) {
+        let fresh = self.names.declare(name, named);
+        if !fresh {
             self.fault(CheckFault::Duplicate(name.into()));
         }
+        fresh
     }
 
-    fn refer(&mut self, name: &str) {
-        if self.names.find(name).is_none() {
-            self.fault(CheckFault::Undeclared(name.into()));
+    /// What the name stands for must be so.
+    fn expect(&mut self, name: &str, expected: &'static str, is: impl FnOnce(Named) -> bool) {
+        match self.names.find(name) {
+            None => self.fault(CheckFault::Undeclared(name.into())),
+            Some(named) if !is(named) => {
+                self.fault(CheckFault::Kind { name: name.into(), found: named.what(), expected });
+            }
+            Some(_) => {}
         }
     }
 
-    fn variable(&mut self, v: &'a Variable) {
-        v.init.iter().for_each(|init| self.initial(init, 0));
-        self.declare(&v.name, Named::Variable { defined: v.linkage != Linkage::Extern, space: v.space });
+    fn variable(&mut self, v: &'a Variable, role: Role) {
+        if v.dims.len() > DEPTH {
+            return self.fault(CheckFault::Deep);
+        }
+        v.init.iter().for_each(|init| self.initial(&v.name, init, 0));
+        declare::variable(v, role).into_iter().for_each(|why| self.declaration(&v.name, why));
+        if matches!(role, Role::Module | Role::Body) {
+            self.declare(&v.name, Named::Variable { defined: v.linkage != Linkage::Extern, space: v.space });
+        }
     }
 
-    fn initial(&mut self, init: &Init, depth: usize) {
+    /// Of the variable of this name.
+    fn initial(&mut self, of: &str, init: &Init, depth: usize) {
         match init {
             _ if depth > DEPTH => self.fault(CheckFault::Deep),
-            Init::Symbol { name, .. } => self.refer(name),
-            Init::Masked { of, .. } => self.initial(of, depth + 1),
-            Init::List(of) => of.iter().for_each(|init| self.initial(init, depth + 1)),
+            Init::Symbol { name, .. } if self.names.find(name).is_none() => {
+                self.fault(CheckFault::Undeclared(name.to_string()));
+            }
+            Init::Symbol { name, offset, generic } => {
+                declare::address(name, *offset, *generic, &self.names)
+                    .into_iter()
+                    .for_each(|why| self.declaration(of, why));
+            }
+            Init::Masked { of: address, .. } => self.initial(of, address, depth + 1),
+            Init::List(list) => list.iter().for_each(|init| self.initial(of, init, depth + 1)),
             Init::Int(_) | Init::F32(_) | Init::F64(_) => {}
         }
     }
 
     fn function(&mut self, f: &'a Function) {
         self.function = Some(f);
-        self.declare(&f.name, Named::Function { defined: f.body.is_some() });
+        let fresh = self.declare(&f.name, Named::Function { defined: f.body.is_some(), is_entry: f.is_entry });
+        if let Some(first) = self.functions.insert(&f.name, f)
+            && fresh
+            && !declare::same_function(first, f)
+        {
+            self.declaration(&f.name, "it is declared before otherwise");
+        }
+        declare::head(f).into_iter().for_each(|why| self.declaration(&f.name, why));
+        for directive in &f.directives {
+            for why in declare::directive(f, directive) {
+                self.fault(CheckFault::Directive { directive: directive.to_string(), why });
+            }
+        }
         self.names.enter();
         let mut id = 0;
-        for v in f.returns.iter().chain(&f.params) {
+        let role = if f.is_entry { Role::Argument } else { Role::Parameter };
+        let results = f.returns.iter().map(|v| (v, Role::Result));
+        for (v, role) in results.chain(f.params.iter().map(|v| (v, role))) {
+            self.variable(v, role);
             if v.space == Space::Reg && f.body.is_some() {
                 self.declare(&v.name, Named::Register(Reg { id, ty: v.ty }));
                 id += 1;
@@ -426,14 +430,10 @@ impl<'a> Check<'a> {
             return self.fault(CheckFault::Deep);
         }
         self.names.enter();
-        // labels may be used before they stand
+        // labels may be used before they stand, tables and prototypes may not
         for statement in body {
-            match statement {
-                Statement::Label(name)
-                | Statement::BranchTargets { name, .. }
-                | Statement::CallTargets { name, .. }
-                | Statement::CallPrototype { name, .. } => self.declare(name, Named::Label),
-                _ => {}
+            if let Statement::Label(name) = statement {
+                self.declare(name, Named::Label);
             }
         }
         for statement in body {
@@ -442,22 +442,32 @@ impl<'a> Check<'a> {
                 Statement::Registers { count, first, .. } => {
                     for id in (0..count.unwrap_or(1)).map(|i| first.wrapping_add(i)) {
                         match f.registers.get(id as usize) {
-                            Some(Register { name, ty }) => self.declare(name, Named::Register(Reg { id, ty: *ty })),
+                            Some(Register { name, ty }) => {
+                                self.declare(name, Named::Register(Reg { id, ty: *ty }));
+                            }
                             None => return self.fault(CheckFault::Text(format!("no register {id} in the list"))),
                         }
                     }
                 }
-                Statement::Variable(v) => self.variable(v),
+                Statement::Variable(v) => self.variable(v, Role::Body),
                 Statement::Block(inner) => self.block(f, inner, depth + 1),
-                Statement::BranchTargets { labels: names, .. } | Statement::CallTargets { functions: names, .. } => {
-                    names.iter().for_each(|name| self.refer(name))
+                Statement::BranchTargets { name, labels } => {
+                    labels.iter().for_each(|label| self.expect(label, "a label", |named| named == Named::Label));
+                    self.declare(name, Named::Branches);
+                }
+                Statement::CallTargets { name, functions } => {
+                    let is = |named| matches!(named, Named::Function { .. });
+                    functions.iter().for_each(|function| self.expect(function, "a device function", is));
+                    self.declare(name, Named::Callees);
+                }
+                Statement::CallPrototype { name, returns, noreturn, .. } => {
+                    if *noreturn && !returns.is_empty() {
+                        self.declaration(name, "a function with results returns");
+                    }
+                    self.declare(name, Named::Callees);
                 }
                 Statement::Instruction(i) => self.check_instruction(f, i),
-                Statement::Label(_)
-                | Statement::Loc { .. }
-                | Statement::Pragma(_)
-                | Statement::Comment(_)
-                | Statement::CallPrototype { .. } => {}
+                Statement::Label(_) | Statement::Loc { .. } | Statement::Pragma(_) | Statement::Comment(_) => {}
             }
         }
         self.instruction = None;
@@ -472,104 +482,108 @@ impl<'a> Check<'a> {
                 self.fault(CheckFault::Register(r));
             }
         }
-        for operand in i.operands() {
-            operand.each_symbol(&mut |name| self.refer(name));
-        }
         for (operand, kind) in i.operands().iter().zip(i.kinds()) {
-            if let (Operand::Address(a), Kind::Address(space)) = (operand, kind)
-                && let Base::Symbol(name) = &a.base
-                && let Some(Named::Variable { space: lies, .. }) = self.names.find(name)
-            {
-                let expected = i.opcode().space(*space);
-                let word = expected.split("::").next().unwrap_or(expected);
-                if word != "generic" && word != lies.to_string() {
-                    self.fault(CheckFault::Space { name: name.to_string(), space: lies, expected });
+            match (operand, kind) {
+                (Operand::Symbol(name, _), Kind::Label) => self.expect(name, "a label", |named| named == Named::Label),
+                (Operand::Symbol(name, _), Kind::Labels) => {
+                    self.expect(name, "a table of labels that stands before", |named| named == Named::Branches);
                 }
+                (Operand::Symbol(name, _), _) if matches!(i.opcode().mnemonic(), "mapa" | "getctarank") => {
+                    self.address(&Base::Symbol(name.clone()), "shared");
+                }
+                (Operand::Symbol(name, _), _) if i.opcode().mnemonic() == "cvta" => {
+                    self.address(&Base::Symbol(name.clone()), i.opcode().get("ss").unwrap_or("generic"));
+                }
+                (Operand::Symbol(name, _), _)
+                    if i.opcode().type_of("type").map_or(i.opcode().has("b32"), |ty| ty.bits() == 32)
+                        && matches!(self.names.find(name), Some(Named::Variable { space: Space::Global, .. })) =>
+                {
+                    let expected = "a space of 32-bit addresses";
+                    self.fault(CheckFault::Space { name: name.to_string(), space: Space::Global, expected });
+                }
+                (Operand::Symbol(name, offset), _) => self.expect(name, "a variable", |named| match named {
+                    Named::Variable { .. } => true,
+                    Named::Function { .. } => *offset == 0,
+                    _ => false,
+                }),
+                (Operand::Call(call), _) => self.call(call),
+                (Operand::Address(a), Kind::Address(space)) => self.address(&a.base, i.opcode().space(*space)),
+                (Operand::Tensor(a, _), _) => self.address(&a.base, "any space"),
+                _ => operand.each_symbol(&mut |name| {
+                    self.expect(name, "a variable", |named| matches!(named, Named::Variable { .. }));
+                }),
             }
         }
     }
 
+    /// Generic addresses are those of global, shared and local memory.
+    fn address(&mut self, base: &Base, expected: &'static str) {
+        let Base::Symbol(name) = base else { return };
+        self.expect(name, "a variable", |named| matches!(named, Named::Variable { .. }));
+        let Some(Named::Variable { space, .. }) = self.names.find(name) else { return };
+        let fits = match expected.split("::").next().unwrap_or(expected) {
+            "any space" => true,
+            "generic" => matches!(space, Space::Global | Space::Shared | Space::Local),
+            word => word == space.to_string(),
+        };
+        if !fits {
+            self.fault(CheckFault::Space { name: name.to_string(), space, expected });
+        }
+    }
+
+    fn call(&mut self, call: &Call) {
+        match &call.callee {
+            Operand::Symbol(name, _) => {
+                self.expect(name, "a device function", |named| {
+                    matches!(named, Named::Function { is_entry: false, .. })
+                });
+                if let Some(f) = self.functions.get(&**name)
+                    && (f.params.len(), f.returns.len()) != (call.arguments.len(), call.results.len())
+                {
+                    self.declaration(name, "it is called with another number of arguments or results");
+                }
+            }
+            callee => callee.each_symbol(&mut |name| {
+                self.expect(name, "a device function", |named| matches!(named, Named::Function { .. }));
+            }),
+        }
+        for operand in call.results.iter().chain(&call.arguments) {
+            operand.each_symbol(&mut |name| {
+                let is = |named| matches!(named, Named::Variable { space: Space::Param, .. });
+                self.expect(name, "a variable in parameter space", is);
+            });
+        }
+        let targets = "a prototype or a list of targets that stands before";
+        call.prototype.iter().for_each(|name| self.expect(name, targets, |named| named == Named::Callees));
+    }
+
     /// Parameters and static shared memory of a kernel: what it declares, and what it names of the module's. What the functions
     /// that it calls have is not counted.
-    fn sizes(&mut self, module: &'a Module, f: &'a Function) {
+    fn sizes(&mut self, f: &'a Function, limit: u64) {
         let bytes = bytes_of(&f.params);
         if bytes > PARAMETERS {
             self.fault(CheckFault::Parameters { bytes, limit: PARAMETERS });
         }
         let mut named = HashSet::new();
+        let mut shared: Vec<&Variable> = Vec::new();
         f.instructions().flat_map(|i| i.operands()).for_each(|o| {
             o.each_symbol(&mut |name| {
-                named.insert(name);
+                if named.insert(name) {
+                    shared.extend(self.variables.get(name));
+                }
             })
         });
-        let mut shared: Vec<&Variable> = module.variables().filter(|v| named.contains(&*v.name)).collect();
         f.statements(&mut |statement| {
             if let Statement::Variable(v) = statement {
                 shared.push(v);
             }
         });
-        let bytes = bytes_of(shared.into_iter().filter(|v| v.space == Space::Shared));
-        if bytes > SHARED {
-            self.fault(CheckFault::Shared { bytes, limit: SHARED });
+        shared.retain(|v| v.space == Space::Shared);
+        // with the least gaps, so that nothing is refused which fits
+        shared.sort_by_key(|v| core::cmp::Reverse(v.alignment()));
+        let bytes = bytes_of(shared);
+        if bytes > limit {
+            self.fault(CheckFault::Shared { bytes, limit });
         }
     }
-}
-
-impl Function {
-    /// Every statement, those of nested blocks too, in order.
-    fn statements<'a>(&'a self, see: &mut impl FnMut(&'a Statement)) {
-        let mut stack: Vec<core::slice::Iter<Statement>> = self.body.iter().map(|b| b.iter()).collect();
-        while let Some(inner) = stack.last_mut() {
-            match inner.next() {
-                None => drop(stack.pop()),
-                Some(statement) => {
-                    see(statement);
-                    if let Statement::Block(inner) = statement {
-                        stack.push(inner.iter());
-                    }
-                }
-            }
-        }
-    }
-}
-
-impl Operand {
-    /// The names of variables, functions, labels and tables in it.
-    fn each_symbol<'a>(&'a self, see: &mut impl FnMut(&'a str)) {
-        match self {
-            Operand::Symbol(name, _) => see(name),
-            Operand::Address(a) | Operand::Tensor(a, _) => {
-                if let Base::Symbol(name) = &a.base {
-                    see(name);
-                }
-            }
-            Operand::Vector(of) => of.iter().for_each(|o| o.each_symbol(see)),
-            Operand::Pair(of) => of.iter().for_each(|o| o.each_symbol(see)),
-            Operand::Call(call) => {
-                let all = call.results.iter().chain([&call.callee]).chain(&call.arguments);
-                all.for_each(|o| o.each_symbol(see));
-                call.prototype.iter().for_each(|name| see(name));
-            }
-            Operand::Reg(_) | Operand::Not(_) | Operand::Int(_) | Operand::F32(_) | Operand::F64(_) => {}
-            Operand::Sink | Operand::Special(_) => {}
-        }
-    }
-}
-
-/// PTX ISA, identifiers.
-fn is_identifier(name: &str) -> bool {
-    let follows = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
-    let mut chars = name.chars();
-    match chars.next() {
-        Some(c) if c.is_ascii_alphabetic() => chars.all(follows),
-        Some('_' | '$' | '%') => name.len() > 1 && chars.all(follows),
-        _ => false,
-    }
-}
-
-/// PTX ISA, predefined identifiers.
-fn is_reserved(name: &str) -> bool {
-    static SPECIAL: OnceLock<HashSet<&str>> = OnceLock::new();
-    let special = || Special::all().map(|s| s.name().split('.').next().unwrap_or_default()).collect();
-    name == "WARP_SZ" || name.starts_with('%') && SPECIAL.get_or_init(special).contains(name)
 }

@@ -5,11 +5,13 @@
 //! What `ptxas` accepts decides what is in the table; the rows are in `forms/*.txt`, and [`form`] says how they are read.
 
 mod check;
+mod declare;
 pub mod form;
 mod instruction;
 mod module;
 mod names;
 mod nearest;
+mod needs;
 mod opcode;
 mod operand;
 mod parse;

@@ -2,22 +2,43 @@
 
 use super::module::Space;
 use super::operand::Reg;
+use super::special::Special;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 /// What a name stands for.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Named {
     Register(Reg),
-    /// a label, or a table of them or of functions
     Label,
+    /// a table of labels
+    Branches,
+    /// a table of functions, or their prototype
+    Callees,
     Variable {
         defined: bool,
         space: Space,
     },
     Function {
         defined: bool,
+        is_entry: bool,
     },
+}
+
+impl Named {
+    /// In words.
+    pub fn what(self) -> &'static str {
+        match self {
+            Named::Register(_) => "a register",
+            Named::Label => "a label",
+            Named::Branches => "a table of labels",
+            Named::Callees => "a prototype or a list of targets",
+            Named::Variable { .. } => "a variable",
+            Named::Function { is_entry: true, .. } => "a kernel",
+            Named::Function { .. } => "a function",
+        }
+    }
 }
 
 /// Scopes, the innermost last; an inner name hides an outer one.
@@ -46,7 +67,9 @@ impl<'a> Names<'a> {
         let name = name.into();
         let all = match (scope.get(&*name), named) {
             (None, named) => named,
-            (Some(Function { defined: a }), Function { defined: b }) if !(*a && b) => Function { defined: *a || b },
+            (Some(Function { defined: a, .. }), Function { defined: b, is_entry }) if !(*a && b) => {
+                Function { defined: *a || b, is_entry }
+            }
             (Some(Variable { defined: a, .. }), Variable { defined: b, space }) if !(*a && b) => {
                 Variable { defined: *a || b, space }
             }
@@ -56,7 +79,30 @@ impl<'a> Names<'a> {
         true
     }
 
+    /// Is the module's the only scope?
+    pub fn is_outermost(&self) -> bool {
+        self.scopes.len() == 1
+    }
+
     pub fn find(&self, name: &str) -> Option<Named> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
     }
+}
+
+/// PTX ISA, identifiers.
+pub(super) fn is_identifier(name: &str) -> bool {
+    let follows = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
+    let mut chars = name.chars();
+    match chars.next() {
+        Some(c) if c.is_ascii_alphabetic() => chars.all(follows),
+        Some('_' | '$' | '%') => name.len() > 1 && chars.all(follows),
+        _ => false,
+    }
+}
+
+/// PTX ISA, predefined identifiers: does a special register begin with this word?
+pub(super) fn is_special(name: &str) -> bool {
+    static SPECIAL: OnceLock<HashSet<&str>> = OnceLock::new();
+    let special = || Special::all().map(|s| s.name().split('.').next().unwrap_or_default()).collect();
+    name.starts_with('%') && SPECIAL.get_or_init(special).contains(name)
 }

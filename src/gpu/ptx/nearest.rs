@@ -1,13 +1,20 @@
 //! The legal spelling nearest to a wrong one.
 
-use super::form::Form;
+use super::form::{Form, SLOTS};
 use super::table::Table;
 
-/// The spelling with the fewest qualifiers left out, put in or replaced, of the mnemonic with the fewest letters changed.
+/// More bytes than any spelling has.
+const LONGEST: usize = 256;
+
+/// The spelling with the fewest qualifiers left out, put in or replaced, of the mnemonic with the fewest letters changed;
+/// none for a text that is far longer than any.
 pub(super) fn nearest(spelling: &str) -> Option<String> {
     let mut words = spelling.split('.');
     let mnemonic = words.next()?;
     let given: Vec<&str> = words.collect();
+    if given.len() > SLOTS + 2 || spelling.len() > LONGEST {
+        return None;
+    }
     let table = Table::get();
     let mnemonic =
         table.mnemonics().min_by_key(|m| (letters(m, mnemonic), *m)).filter(|m| letters(m, mnemonic) <= 2)?;

@@ -101,6 +101,29 @@ pub struct Call {
     pub prototype: Option<Box<str>>,
 }
 
+impl Operand {
+    /// The names of variables, functions, labels and tables in it.
+    pub(super) fn each_symbol<'a>(&'a self, see: &mut impl FnMut(&'a str)) {
+        match self {
+            Operand::Symbol(name, _) => see(name),
+            Operand::Address(a) | Operand::Tensor(a, _) => {
+                if let Base::Symbol(name) = &a.base {
+                    see(name);
+                }
+            }
+            Operand::Vector(of) => of.iter().for_each(|o| o.each_symbol(see)),
+            Operand::Pair(of) => of.iter().for_each(|o| o.each_symbol(see)),
+            Operand::Call(call) => {
+                let all = call.results.iter().chain([&call.callee]).chain(&call.arguments);
+                all.for_each(|o| o.each_symbol(see));
+                call.prototype.iter().for_each(|name| see(name));
+            }
+            Operand::Reg(_) | Operand::Not(_) | Operand::Int(_) | Operand::F32(_) | Operand::F64(_) => {}
+            Operand::Sink | Operand::Special(_) => {}
+        }
+    }
+}
+
 impl Address {
     /// A variable's begin.
     /// ```

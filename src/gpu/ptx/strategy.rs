@@ -160,7 +160,7 @@ fn of_seeds(seeds: &[u64]) -> Module {
     let array =
         |space, name| Variable { align: Some(16), dims: vec![Some(256)], ..Variable::new(space, Type::B8, name) };
     let listed = Variable {
-        dims: vec![Some(2), None],
+        dims: vec![Some(2), Some(2)],
         init: vec![Init::List(vec![Init::F32(1), Init::F64(2)]), Init::List(vec![])],
         ..Variable::new(Space::Global, Type::F32, "listed")
     };

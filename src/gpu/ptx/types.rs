@@ -222,6 +222,22 @@ pub struct Version(
     pub u8,
 );
 
+impl Version {
+    /// Is there such a version? Those that are newer than this crate, up to 9.9, count as ones.
+    pub(super) const fn exists(self) -> bool {
+        self.1
+            <= match self.0 {
+                1 | 6 => 5,
+                2 | 4 => 3,
+                3 => 2,
+                5 => 1,
+                7 | 8 => 8,
+                9 => 9,
+                _ => return false,
+            }
+    }
+}
+
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.0, self.1)
@@ -233,7 +249,9 @@ impl FromStr for Version {
 
     fn from_str(text: &str) -> Result<Version, ()> {
         let (major, minor) = text.split_once('.').ok_or(())?;
-        Ok(Version(major.parse().map_err(drop)?, minor.parse().map_err(drop)?))
+        let number =
+            |digits: &str| digits.starts_with(|c: char| c.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
+        Ok(Version(number(major).ok_or(())?, number(minor).ok_or(())?))
     }
 }
 
@@ -296,7 +314,8 @@ impl Target {
         self.number
     }
 
-    /// The target of a device of this compute capability, with all that it has.
+    /// The target of a device of this compute capability, with all that it has. [`Module::check`](super::Module::check) refuses
+    /// one that PTX does not have.
     /// ```
     /// # use girih::gpu::ptx::Target;
     /// assert_eq!(Target::of_device(9, 0), Target::SM_90A);
@@ -304,7 +323,7 @@ impl Target {
     /// ```
     pub const fn of_device(major: u16, minor: u16) -> Target {
         let suffix = if major >= 9 { Suffix::Exact } else { Suffix::None };
-        Target::new(major * 10 + minor, suffix)
+        Target::new(major.saturating_mul(10).saturating_add(minor), suffix)
     }
 
     /// Does code for this target have what `required` names? Plain targets are provided by all newer ones, `sm_90a` by itself
@@ -324,6 +343,36 @@ impl Target {
                     && !matches!(self.suffix, Suffix::None)
             }
         }
+    }
+
+    /// Is it one of PTX's?
+    pub(super) const fn exists(self) -> bool {
+        match self.number {
+            50 | 52 | 53 | 60 | 61 | 62 | 70 | 72 | 75 | 80 | 86 | 87 | 88 | 89 => matches!(self.suffix, Suffix::None),
+            90 => !matches!(self.suffix, Suffix::Family),
+            100 | 101 | 103 | 110 | 120 | 121 => true,
+            _ => false,
+        }
+    }
+
+    /// What `ptxas` 13.0 lets a kernel have of static shared memory, in bytes.
+    pub(super) const fn static_shared(self) -> u64 {
+        match (self.suffix, self.number) {
+            (Suffix::Exact, 90..120) => 227 << 10,
+            (Suffix::Exact, 120..) => 99 << 10,
+            _ => 48 << 10,
+        }
+    }
+
+    /// As it is written, whether there is one or not.
+    fn written(text: &str) -> Option<Target> {
+        let rest = text.strip_prefix("sm_").filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))?;
+        let (number, suffix) = match (rest.strip_suffix('a'), rest.strip_suffix('f')) {
+            (Some(number), _) => (number, Suffix::Exact),
+            (_, Some(number)) => (number, Suffix::Family),
+            _ => (rest, Suffix::None),
+        };
+        Some(Target::new(number.parse().ok()?, suffix))
     }
 
     const fn family(self) -> u16 {
@@ -376,13 +425,7 @@ impl FromStr for Target {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Target, ()> {
-        let rest = text.strip_prefix("sm_").ok_or(())?;
-        let (number, suffix) = match rest.strip_suffix(['a', 'f']) {
-            Some(number) if rest.ends_with('a') => (number, Suffix::Exact),
-            Some(number) => (number, Suffix::Family),
-            None => (rest, Suffix::None),
-        };
-        Ok(Target::new(number.parse().map_err(drop)?, suffix))
+        Target::written(text).filter(|target| target.exists()).ok_or(())
     }
 }
 
@@ -432,8 +475,10 @@ impl FromStr for Requirement {
         let mut alternatives: Vec<(Version, Target)> = Vec::new();
         for part in text.split('+') {
             let (version, target) = match part.split_once('/') {
-                Some((version, target)) => (version.parse()?, target.parse()?),
-                None if part.starts_with("sm_") => (alternatives.first().ok_or(())?.0, part.parse()?),
+                Some((version, target)) => (version.parse()?, Target::written(target).ok_or(())?),
+                None if part.starts_with("sm_") => {
+                    (alternatives.first().ok_or(())?.0, Target::written(part).ok_or(())?)
+                }
                 None => (part.parse()?, Target::new(0, Suffix::None)),
             };
             alternatives.push((version, target));

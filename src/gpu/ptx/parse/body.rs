@@ -5,7 +5,7 @@ use super::order::ordered;
 use super::variable::Number;
 use super::{Fault, ParseFault, Parser, REGISTERS, unexpected, unsupported};
 use crate::gpu::ptx::instruction::{Guard, Instruction, Mismatch, Otherwise};
-use crate::gpu::ptx::module::{Register, Statement};
+use crate::gpu::ptx::module::{Linkage, Register, Statement};
 use crate::gpu::ptx::names::Named;
 use crate::gpu::ptx::opcode::Opcode;
 use crate::gpu::ptx::operand::{Address, Base, Call, Operand, Reg};
@@ -43,7 +43,6 @@ impl<'a> Parser<'a> {
     }
 
     fn statement(&mut self, all: &mut Vec<Statement>) -> Result<(), Fault> {
-        let linkage = self.linkage()?;
         let at = self.lexer.here();
         match self.lexer.peek()? {
             Token::Dot("reg") => {
@@ -58,7 +57,10 @@ impl<'a> Parser<'a> {
                 self.lexer.next()?;
                 all.extend(self.pragmas()?.into_iter().map(Statement::Pragma));
             }
-            Token::Dot(_) => all.extend(self.variables(linkage)?.into_iter().map(Statement::Variable)),
+            token @ Token::Dot("visible" | "extern" | "weak" | "common") => {
+                return Err(unexpected(token, at, "a statement"));
+            }
+            Token::Dot(_) => all.extend(self.variables(Linkage::Local)?.into_iter().map(Statement::Variable)),
             Token::Mark("@") => all.push(self.guarded()?),
             Token::Word(word) => {
                 self.lexer.next()?;
@@ -135,9 +137,15 @@ impl<'a> Parser<'a> {
     /// A label, or a table with a name.
     fn label(&mut self, name: &'a str, at: usize) -> Result<Statement, Fault> {
         self.expect(":")?;
-        self.declare(name, Named::Label, at)?;
+        let next = self.lexer.peek()?;
+        let named = match next {
+            Token::Dot("branchtargets") => Named::Branches,
+            Token::Dot("calltargets" | "callprototype") => Named::Callees,
+            _ => Named::Label,
+        };
+        self.declare(name, named, at)?;
         let name: Box<str> = name.into();
-        let statement = match self.lexer.peek()? {
+        let statement = match next {
             Token::Dot("branchtargets") => Statement::BranchTargets { name, labels: self.table()? },
             Token::Dot("calltargets") => Statement::CallTargets { name, functions: self.table()? },
             Token::Dot("callprototype") => {

@@ -52,8 +52,8 @@ impl Parser<'_> {
         let yes = self.choice(depth)?;
         self.expect(":")?;
         let no = self.choice(depth)?;
-        let bits = if condition.bits != 0 { yes.bits } else { no.bits };
-        Ok(Value { bits, unsigned: yes.unsigned || no.unsigned })
+        // of the chosen one's sign, unlike C's
+        Ok(if condition.bits != 0 { yes } else { no })
     }
 
     fn binary(&mut self, level: usize, depth: usize) -> Result<Value, Fault> {
@@ -96,7 +96,7 @@ impl Parser<'_> {
 }
 
 impl Value {
-    /// None for a division by zero.
+    /// None for a quotient that is no number of 64 bits.
     fn apply(self, operator: &str, by: Value) -> Option<Value> {
         let unsigned = self.unsigned || by.unsigned;
         let (a, b) = (self.bits, by.bits);
@@ -115,20 +115,17 @@ impl Value {
             "|" => a | b,
             "^" => a ^ b,
             "&" => a & b,
-            // a shift has the sign of what is shifted
-            "<<" => return Some(Value { bits: if ub < 64 { a << ub } else { 0 }, ..self }),
-            ">>" if self.unsigned => {
-                return Some(Value { bits: ua.checked_shr(ub.min(64) as u32).unwrap_or(0) as i64, ..self });
-            }
-            ">>" => return Some(Value { bits: a >> ub.min(63), ..self }),
+            // a shift has the sign of what is shifted; of the count, the lowest six bits are used
+            "<<" => return Some(Value { bits: a.wrapping_shl(b as u32), ..self }),
+            ">>" if self.unsigned => return Some(Value { bits: ua.wrapping_shr(b as u32) as i64, ..self }),
+            ">>" => return Some(Value { bits: a.wrapping_shr(b as u32), ..self }),
             "+" => a.wrapping_add(b),
             "-" => a.wrapping_sub(b),
             "*" => a.wrapping_mul(b),
-            _ if b == 0 => return None,
-            "/" if unsigned => (ua / ub) as i64,
-            "/" => a.wrapping_div(b),
-            _ if unsigned => (ua % ub) as i64,
-            _ => a.wrapping_rem(b),
+            "/" if unsigned => ua.checked_div(ub)? as i64,
+            "/" => a.checked_div(b)?,
+            _ if unsigned => ua.checked_rem(ub)? as i64,
+            _ => a.checked_rem(b)?,
         };
         Some(Value { bits, unsigned })
     }

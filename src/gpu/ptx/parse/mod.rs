@@ -49,7 +49,7 @@ pub enum ParseFault {
     Unfinished(&'static str),
     /// a number that is none, or is too large
     Number(String),
-    /// a constant expression divides by zero
+    /// a constant expression divides by zero, or the least integer by -1
     Constant,
     /// something else should stand here
     Expected {
@@ -94,7 +94,7 @@ impl fmt::Display for ParseFault {
             ParseFault::Character(c) => write!(f, "PTX has no character `{}`", c.escape_default()),
             ParseFault::Unfinished(what) => write!(f, "this {what} has no end"),
             ParseFault::Number(text) => write!(f, "`{text}` is no number of 64 bits"),
-            ParseFault::Constant => f.write_str("a division by zero"),
+            ParseFault::Constant => f.write_str("a quotient that is no integer of 64 bits"),
             ParseFault::Expected { expected, found } => write!(f, "{expected} should stand here, not {found}"),
             ParseFault::Opcode(e) => e.fmt(f),
             ParseFault::Operands(e) => e.fmt(f),
@@ -229,7 +229,7 @@ impl<'a> Parser<'a> {
         let linkage = self.linkage()?;
         let at = self.lexer.here();
         match self.lexer.peek()? {
-            Token::Dot(kind @ ("entry" | "func")) => {
+            Token::Dot(kind @ ("entry" | "func")) if linkage != Linkage::Common => {
                 self.lexer.next()?;
                 let function = self.function(linkage, kind == "entry")?;
                 items.push(Item::Function(Box::new(function)));
@@ -266,7 +266,7 @@ impl<'a> Parser<'a> {
                 self.expect(",")?;
                 let (function, at) = self.word("a function's name")?;
                 self.find(function, at)?;
-                self.declare(alias, Named::Function { defined: true }, at)?;
+                self.declare(alias, Named::Function { defined: true, is_entry: false }, at)?;
                 self.expect(";")?;
                 items.push(Item::Alias { name: alias.into(), function: function.into() });
             }
@@ -312,7 +312,7 @@ impl<'a> Parser<'a> {
             }
         }
         let defined = !self.takes(";")?;
-        self.declare(name, Named::Function { defined }, at)?;
+        self.declare(name, Named::Function { defined, is_entry }, at)?;
         let mut body = None;
         if defined {
             self.names.enter();

@@ -17,9 +17,13 @@ impl Parser<'_> {
             let named = Named::Variable { defined: linkage != Linkage::Extern, space: v.space };
             self.declare(v.name.to_string(), named, at)?;
             if self.takes("=")? {
-                v.init = match self.lexer.peek()? {
-                    Token::Mark("{") => self.list(0)?,
-                    _ => vec![self.initial()?],
+                let at = self.lexer.here();
+                let scalar = v.dims.is_empty() && v.vector.is_none();
+                v.init = match (self.lexer.peek()?, scalar) {
+                    (Token::Mark("{"), false) => self.list(0)?,
+                    (token @ Token::Mark("{"), true) => return Err(unexpected(token, at, "one value")),
+                    (_, true) => vec![self.initial()?],
+                    (token, false) => return Err(unexpected(token, at, "`{`")),
                 };
             }
             all.push(v);
