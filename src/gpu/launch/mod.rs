@@ -20,12 +20,13 @@
 //!     grid: ["ceil(n / 256)".parse()?, 1.into(), 1.into()],
 //!     ..Launch::default()
 //! };
-//! let buffer = |bytes, write| Arg::pointer(0x1000, bytes, DataType::F32, write);
-//! let args = [1000u32.into(), 2f32.into(), buffer(4000, false), buffer(4000, true)];
+//! let x = |bytes| Arg::pointer(0x1000, bytes, DataType::F32, false);
+//! let y = || Arg::pointer(0x2000, 4000, DataType::F32, true);
+//! let args = [1000u32.into(), 2f32.into(), x(4000), y()];
 //! let h200 = Limits::of(9, 0).unwrap();
 //! assert_eq!(axpy.check(&args, &h200)?, [4, 1, 1]);
 //!
-//! let short = [1000u32.into(), 2f32.into(), buffer(3996, false), buffer(4000, true)];
+//! let short = [1000u32.into(), 2f32.into(), x(3996), y()];
 //! let e = axpy.check(&short, &h200).unwrap_err();
 //! assert_eq!(e.to_string(), "the buffer x has 3996 bytes, the kernel touches 4000 (4 * n)");
 //!
@@ -39,11 +40,13 @@ mod arg;
 mod error;
 mod expr;
 
-pub(crate) use arg::Value;
 pub use arg::{Arg, DataType, Element, EncodedTensorMap};
+pub(crate) use arg::{Memory, Value};
 pub use error::LaunchError;
 pub use expr::{Expr, Rule};
 
+use super::ptx::is_identifier;
+use super::tensor_map::TensorMap;
 #[cfg(feature = "json")]
 use serde::{Deserialize, Serialize};
 
@@ -114,6 +117,20 @@ pub enum Param {
     TensorMap {
         /// its name
         name: String,
+        /// the type of the elements
+        of: DataType,
+        /// what the kernel does with the tensor
+        access: Usage,
+        /// extents of the box, the contiguous mode first ([`TensorMap::extents`])
+        extents: Vec<u32>,
+        /// steps in each dimension ([`TensorMap::steps`])
+        steps: Vec<u32>,
+        /// bytes that the swizzle spans ([`TensorMap::span`])
+        #[cfg_attr(feature = "json", serde(default))]
+        span: u32,
+        /// extents of the tensor, the contiguous mode first; none: not said
+        #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Vec::is_empty"))]
+        dims: Vec<Expr>,
     },
 }
 
@@ -136,13 +153,40 @@ impl Param {
         Param::Number { name: name.into(), of }
     }
 
-    /// A tensor map.
+    /// A tensor map with the element type, the box, the steps and the swizzle of this one: the kernel is made for them.
     /// ```
-    /// # use girih::gpu::launch::Param;
-    /// assert_eq!(Param::tensor_map("a").size(), 128);
+    /// # use girih::gpu::{launch::{DataType, Param, Usage}, tensor_map::TensorMap};
+    /// # use girih::prelude::*;
+    /// let map = TensorMap::new(DataType::F32, &layout!(1024:1), &[256])?;
+    /// assert_eq!(Param::tensor_map("a", &map, Usage::Read).size(), 128);
+    /// # Ok::<(), girih::gpu::tensor_map::TensorMapError>(())
     /// ```
-    pub fn tensor_map(name: impl Into<String>) -> Param {
-        Param::TensorMap { name: name.into() }
+    pub fn tensor_map(name: impl Into<String>, map: &TensorMap, access: Usage) -> Param {
+        Param::TensorMap {
+            name: name.into(),
+            of: map.data_type(),
+            access,
+            extents: map.extents().into(),
+            steps: map.steps().into(),
+            span: map.span(),
+            dims: vec![],
+        }
+    }
+
+    /// A tensor map whose tensor has these extents, the contiguous mode first; anything else is unchanged.
+    /// ```
+    /// # use girih::gpu::{launch::{DataType, Param, Usage}, tensor_map::TensorMap};
+    /// # use girih::prelude::*;
+    /// let map = TensorMap::new(DataType::F32, &layout!((64,64):(64,1)), &[16, 32])?;
+    /// let a = Param::tensor_map("a", &map, Usage::Read).of_extents(["k".parse()?, "m".parse()?]);
+    /// assert!(matches!(a, Param::TensorMap { dims, .. } if dims.len() == 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_extents(mut self, extents: impl IntoIterator<Item = Expr>) -> Param {
+        if let Param::TensorMap { dims, .. } = &mut self {
+            *dims = extents.into_iter().collect();
+        }
+        self
     }
 
     /// A pointer whose buffer holds at least this many bytes; anything else is unchanged.
@@ -161,12 +205,12 @@ impl Param {
 
     /// Its name.
     /// ```
-    /// # use girih::gpu::launch::Param;
-    /// assert_eq!(Param::tensor_map("a").name(), "a");
+    /// # use girih::gpu::launch::{DataType, Param};
+    /// assert_eq!(Param::number("a", DataType::U32).name(), "a");
     /// ```
     pub fn name(&self) -> &str {
         match self {
-            Param::Pointer { name, .. } | Param::Number { name, .. } | Param::TensorMap { name } => name,
+            Param::Pointer { name, .. } | Param::Number { name, .. } | Param::TensorMap { name, .. } => name,
         }
     }
 
@@ -191,18 +235,30 @@ impl Param {
         }
     }
 
+    /// The kernel writes what it refers to.
+    fn writes(&self) -> bool {
+        match self {
+            Param::Pointer { access, .. } | Param::TensorMap { access, .. } => access.writes(),
+            Param::Number { .. } => false,
+        }
+    }
+
+    /// Numbers that it computes.
+    fn expressions(&self) -> &[Expr] {
+        match self {
+            Param::Pointer { bytes, .. } => bytes.as_slice(),
+            Param::TensorMap { dims, .. } => dims,
+            Param::Number { .. } => &[],
+        }
+    }
+
     /// The argument is what the parameter says.
     fn check(&self, arg: &Arg) -> Result<(), LaunchError> {
         let name = || self.name().to_string();
         let (got, expected) = match (self, arg.value) {
             (Param::Number { of, .. }, Value::Number { of: got, .. }) => (got, *of),
-            (Param::Pointer { to, access, .. }, Value::Pointer { to: got, write, .. }) => {
-                if access.writes() && !write {
-                    return Err(LaunchError::ReadOnly { name: name() });
-                }
-                (got, *to)
-            }
-            (Param::TensorMap { .. }, Value::TensorMap(_)) => return Ok(()),
+            (Param::Pointer { to, .. }, Value::Pointer { to: got, .. }) => (got, *to),
+            (Param::TensorMap { of, .. }, Value::TensorMap(map)) => (map.map().data_type(), *of),
             (_, got) => {
                 let got = match got {
                     Value::Number { .. } => "a number",
@@ -213,12 +269,48 @@ impl Param {
             }
         };
         if got.bits() != expected.bits() {
-            Err(LaunchError::Width { name: name(), got, expected })
-        } else if got != expected {
-            Err(LaunchError::Type { name: name(), got, expected })
-        } else {
-            Ok(())
+            return Err(LaunchError::Width { name: name(), got, expected });
         }
+        if got != expected {
+            return Err(LaunchError::Type { name: name(), got, expected });
+        }
+        if self.writes() && arg.memory().is_some_and(|m| !m.write) {
+            return Err(LaunchError::ReadOnly { name: name() });
+        }
+        match (self, arg.value) {
+            (Param::Pointer { to, .. }, Value::Pointer { memory: Memory { address, bytes, .. }, .. }) => {
+                if address == 0 && bytes > 0 {
+                    return Err(LaunchError::Null { name: name(), bytes });
+                }
+                if !address.is_multiple_of(u64::from(to.bits() / 8)) {
+                    return Err(LaunchError::Misaligned { name: name(), address, to: *to });
+                }
+                if address.checked_add(bytes).is_none() {
+                    return Err(LaunchError::Wraps { name: name(), address, bytes });
+                }
+            }
+            (Param::TensorMap { extents, steps, span, .. }, Value::TensorMap(map)) => {
+                let map = map.map();
+                let all = [
+                    ("box", map.extents(), extents.as_slice()),
+                    ("steps", map.steps(), steps),
+                    ("swizzle span in bytes", &[map.span()], core::slice::from_ref(span)),
+                ];
+                for (what, got, expected) in all {
+                    if got != expected {
+                        let wide = |of: &[u32]| of.iter().map(|n| u64::from(*n)).collect();
+                        return Err(LaunchError::Tensor {
+                            name: name(),
+                            what,
+                            got: wide(got),
+                            expected: wide(expected),
+                        });
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
     }
 }
 
@@ -345,7 +437,7 @@ impl Default for Launch {
             cluster: ones(),
             static_shared: 0,
             dynamic_shared: 0,
-            grid: ones().map(|n| Expr::Const(n.into())),
+            grid: ones().map(|n| Expr::from(u64::from(n))),
             conditions: vec![],
         }
     }
@@ -366,7 +458,7 @@ impl Launch {
     /// ```
     pub fn validate(&self) -> Result<(), LaunchError> {
         for name in core::iter::once(self.entry.as_str()).chain(self.params.iter().map(Param::name)) {
-            if !expr::is_name(name) {
+            if !is_identifier(name) {
                 return Err(LaunchError::BadName { name: name.into() });
             }
         }
@@ -380,19 +472,32 @@ impl Launch {
                 return Err(LaunchError::Empty { what, dims });
             }
         }
-        let bytes = self.params.iter().filter_map(|p| match p {
-            Param::Pointer { bytes, .. } => bytes.as_ref(),
-            _ => None,
-        });
-        let names = bytes.chain(&self.grid).flat_map(Expr::names);
-        for name in names.chain(self.conditions.iter().flat_map(|c| c.rule.names())) {
-            let known = self.params.iter().find(|p| p.name() == name).is_some_and(|p| match p {
-                Param::Pointer { .. } => true,
-                Param::Number { of, .. } => !of.is_float(),
-                Param::TensorMap { .. } => false,
-            });
-            if !known {
-                return Err(LaunchError::NoValue { name: name.into() });
+        // in numbers an address has no meaning: only its alignment may be asked
+        let numbers = self.params.iter().flat_map(Param::expressions).chain(&self.grid);
+        for e in numbers {
+            self.names(e, false, e)?;
+            e.divides()?;
+        }
+        for Condition { rule, .. } in &self.conditions {
+            match rule {
+                Rule::Multiple(x, _) => self.names(x, true, rule)?,
+                Rule::AtMost(x, y) => self.names(x, false, rule).and_then(|()| self.names(y, false, rule))?,
+            }
+            rule.divides()?;
+        }
+        Ok(())
+    }
+
+    /// The expression names integers, and pointers where they are `allowed`.
+    fn names(&self, e: &Expr, allowed: bool, whole: &dyn core::fmt::Display) -> Result<(), LaunchError> {
+        for name in e.names() {
+            match self.params.iter().find(|p| p.name() == name) {
+                Some(Param::Number { of, .. }) if !of.is_float() => {}
+                Some(Param::Pointer { .. }) if allowed => {}
+                Some(Param::Pointer { .. }) => {
+                    return Err(LaunchError::Pointer { name: name.into(), expr: whole.to_string() });
+                }
+                _ => return Err(LaunchError::NoValue { name: name.into() }),
             }
         }
         Ok(())
@@ -440,18 +545,31 @@ impl Launch {
     pub fn check(&self, args: &[Arg], limits: &Limits) -> Result<[u32; 3], LaunchError> {
         let grid = self.grid(args)?;
         for (p, a) in self.params.iter().zip(args) {
-            if let (Param::Pointer { name, bytes: Some(rule), .. }, Value::Pointer { bytes, .. }) = (p, a.value) {
-                let expected = self.value(rule, args)?;
-                if bytes < expected {
-                    let (name, rule) = (name.clone(), rule.to_string());
-                    return Err(LaunchError::TooSmall { name, got: bytes, expected, rule });
+            match (p, a.value) {
+                (
+                    Param::Pointer { name, bytes: Some(rule), .. },
+                    Value::Pointer { memory: Memory { bytes, .. }, .. },
+                ) => {
+                    let expected = self.value(rule, args)?;
+                    if bytes < expected {
+                        let (name, rule) = (name.clone(), rule.to_string());
+                        return Err(LaunchError::TooSmall { name, got: bytes, expected, rule });
+                    }
                 }
+                (Param::TensorMap { name, dims, .. }, Value::TensorMap(map)) if !dims.is_empty() => {
+                    let expected = dims.iter().map(|e| self.value(e, args)).collect::<Result<Vec<_>, _>>()?;
+                    let (got, what) = (map.map().dims(), "extents");
+                    if got != expected {
+                        return Err(LaunchError::Tensor { name: name.clone(), what, got: got.into(), expected });
+                    }
+                }
+                _ => {}
             }
         }
+        self.disjoint(args)?;
         for Condition { rule, message } in &self.conditions {
             let (left, holds) = match rule {
-                Rule::Multiple(_, 0) => return Err(LaunchError::DivisionByZero { expr: rule.to_string() }),
-                Rule::Multiple(x, of) => self.value(x, args).map(|x| (x, x % of == 0))?,
+                Rule::Multiple(x, of) => self.value(x, args).map(|x| (x, x.is_multiple_of(*of)))?,
                 Rule::AtMost(x, y) => {
                     let x = self.value(x, args)?;
                     (x, x <= self.value(y, args)?)
@@ -496,6 +614,18 @@ impl Launch {
         let (fixed, dynamic, limit) = (self.static_shared, self.dynamic_shared, limits.shared);
         if u64::from(fixed) + u64::from(dynamic) > limit.into() {
             return Err(LaunchError::Shared { fixed, dynamic, limit });
+        }
+        Ok(())
+    }
+
+    /// What is written is nobody else's.
+    fn disjoint(&self, args: &[Arg]) -> Result<(), LaunchError> {
+        let memory: Vec<_> = self.params.iter().zip(args).filter_map(|(p, a)| Some((p, a.memory()?))).collect();
+        for (i, (p, m)) in memory.iter().enumerate() {
+            let with = memory.iter().enumerate().find(|(j, (_, n))| *j != i && p.writes() && m.overlaps(n));
+            if let Some((_, (q, _))) = with {
+                return Err(LaunchError::Overlap { name: p.name().into(), with: q.name().into() });
+            }
         }
         Ok(())
     }

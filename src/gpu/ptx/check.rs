@@ -557,7 +557,7 @@ impl Operand {
 }
 
 /// PTX ISA, identifiers.
-fn is_identifier(name: &str) -> bool {
+pub(crate) fn is_identifier(name: &str) -> bool {
     let follows = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
     let mut chars = name.chars();
     match chars.next() {

@@ -23,6 +23,7 @@ mod table;
 mod tests;
 mod types;
 
+pub(crate) use check::is_identifier;
 pub use check::{CheckError, CheckFault};
 pub use form::{Access, Form, Slot, Value};
 pub use instruction::{Guard, Instruction, InstructionError, Mismatch, Otherwise, PtxError};
