@@ -148,7 +148,7 @@ fn buffers_may_be_dropped_while_kernels_use_them() {
 /// What a graph holds would run later, when its buffers may be gone.
 #[test]
 fn nothing_is_given_to_a_stream_while_a_graph_is_captured_from_it() {
-    use cudarc::driver::sys::CUgraphInstantiate_flags_enum::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH as FLAG;
+    use cudarc::driver::sys::CUgraphInstantiate_flags as Flags;
     use cudarc::driver::sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED as RELAXED;
     let Some(device) = device() else { return };
     let (stream, kernel) = (device.stream().unwrap(), device.load(ADD).unwrap().kernel(&add()).unwrap());
@@ -162,7 +162,7 @@ fn nothing_is_given_to_a_stream_while_a_graph_is_captured_from_it() {
         x.copy_from(&stream, &y).unwrap_err(),
         kernel.launch(&stream, &[(&x).into(), (&x).into(), (&mut y).into(), 4u32.into()]).unwrap_err(),
     ];
-    let _ = stream.cudarc().end_capture(FLAG);
+    let _ = stream.cudarc().end_capture(Flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH);
     assert_eq!(refused, [(); 5].map(|()| DeviceError::Capturing));
     kernel.launch(&stream, &[(&x).into(), (&x).into(), (&mut y).into(), 4u32.into()]).unwrap();
     assert_eq!(y.download(&stream).unwrap(), [0.0; 4]);
