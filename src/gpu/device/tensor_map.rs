@@ -238,7 +238,7 @@ mod tests {
             change(&mut raw);
             let (ours, driver) = (checked(&raw), raw.encode());
             cases += 1;
-            // the driver encodes boxes that no shared memory holds
+            // whatever the driver says of boxes that no shared memory holds
             let large = ours.as_ref().is_err_and(|e| matches!(e.downcast_ref(), Some(TensorMapError::LargeBox { .. })));
             if ours.is_ok() != driver.is_ok() && !large {
                 wrong.push(format!("{name}: checks {ours:?}, driver {:?}", driver.map(|_| ())));
