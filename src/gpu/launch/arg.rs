@@ -110,6 +110,11 @@ mod sealed {
 /// let x = Arg::pointer(0x1000, 4096, DataType::F32, true);
 /// assert_eq!(x.integer(), Some(0x1000));
 /// ```
+/// ```compile_fail,E0382
+/// # use girih::gpu::launch::{Arg, DataType};
+/// let x = Arg::pointer(0x1000, 4096, DataType::F32, true);
+/// let twice = [x, x];
+/// ```
 #[derive(Debug)]
 pub struct Arg<'a> {
     pub(crate) value: Value<'a>,
@@ -130,6 +135,7 @@ pub(crate) struct Memory {
     pub bytes: u64,
     pub write: bool,
     /// the number of the device whose memory it surely is
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code))]
     pub device: Option<usize>,
 }
 
