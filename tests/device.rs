@@ -112,6 +112,112 @@ fn wrong_arguments_do_not_reach_the_device() {
 }
 
 #[test]
+fn memory_for_which_nobody_vouches_does_not_reach_the_device() {
+    let Some(device) = device() else { return };
+    let (stream, kernel) = (device.stream().unwrap(), device.load(ADD).unwrap().kernel(&add()).unwrap());
+    let x = Buffer::from_slice(&stream, &[1f32, 2.0]).unwrap();
+    let mut z = Buffer::<f32>::zeros(&stream, 2).unwrap();
+    let foreign = || Arg::pointer(x.address(), 8, DataType::F32, false);
+    let e = kernel.launch(&stream, &[(&x).into(), foreign(), (&mut z).into(), 2u32.into()]).unwrap_err();
+    assert_eq!(e, DeviceError::Foreign { name: "y".into() });
+    // SAFETY: x lives
+    let vouched = unsafe { foreign().on(&device) };
+    kernel.launch(&stream, &[(&x).into(), vouched, (&mut z).into(), 2u32.into()]).unwrap();
+    assert_eq!(z.download(&stream).unwrap(), [2.0, 4.0]);
+}
+
+#[test]
+fn buffers_may_be_dropped_while_kernels_use_them() {
+    let Some(device) = device() else { return };
+    let (stream, kernel) = (device.stream().unwrap(), device.load(ADD).unwrap().kernel(&add()).unwrap());
+    let n = 1 << 22;
+    let mut z = Buffer::<f32>::zeros(&stream, n).unwrap();
+    for round in 0..8 {
+        let x = Buffer::from_slice(&stream, &vec![round as f32; n]).unwrap();
+        for _ in 0..16 {
+            kernel.launch(&stream, &[(&x).into(), (&x).into(), (&mut z).into(), (n as u32).into()]).unwrap();
+        }
+        drop(x);
+        // the memory of x, if it were free already
+        let other = Buffer::from_slice(&device.stream().unwrap(), &vec![-1f32; n]).unwrap();
+        assert_eq!(z.download(&stream).unwrap(), vec![2.0 * round as f32; n]);
+        drop(other);
+    }
+}
+
+/// What a graph holds would run later, when its buffers may be gone.
+#[test]
+fn nothing_is_given_to_a_stream_while_a_graph_is_captured_from_it() {
+    use cudarc::driver::sys::CUgraphInstantiate_flags as Flags;
+    use cudarc::driver::sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED as RELAXED;
+    let Some(device) = device() else { return };
+    let (stream, kernel) = (device.stream().unwrap(), device.load(ADD).unwrap().kernel(&add()).unwrap());
+    let mut x = Buffer::<f32>::zeros(&stream, 4).unwrap();
+    let mut y = Buffer::<f32>::zeros(&stream, 4).unwrap();
+    stream.cudarc().begin_capture(RELAXED).unwrap();
+    let refused = [
+        x.upload(&stream, 0, &[1.0]).unwrap_err(),
+        x.download(&stream).unwrap_err(),
+        x.fill(&stream, 1.0).unwrap_err(),
+        x.copy_from(&stream, &y).unwrap_err(),
+        kernel.launch(&stream, &[(&x).into(), (&x).into(), (&mut y).into(), 4u32.into()]).unwrap_err(),
+    ];
+    let _ = stream.cudarc().end_capture(Flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH);
+    assert_eq!(refused, [(); 5].map(|()| DeviceError::Capturing));
+    kernel.launch(&stream, &[(&x).into(), (&x).into(), (&mut y).into(), 4u32.into()]).unwrap();
+    assert_eq!(y.download(&stream).unwrap(), [0.0; 4]);
+}
+
+#[test]
+fn the_time_to_an_earlier_event_is_an_error() {
+    let Some(device) = device() else { return };
+    let stream = device.stream().unwrap();
+    let first = stream.record().unwrap();
+    let mut x = Buffer::<f32>::new(&device, 1 << 24).unwrap();
+    x.fill(&stream, 1.0).unwrap();
+    let second = stream.record().unwrap();
+    assert!(second.since(&first).is_ok());
+    assert!(matches!(first.since(&second), Err(DeviceError::Earlier { .. })));
+}
+
+#[test]
+fn a_text_is_compiled_once_for_all_threads() {
+    let Some(device) = device() else { return };
+    let all: Vec<Module> = std::thread::scope(|s| {
+        let threads: Vec<_> = (0..8).map(|_| s.spawn(|| device.load(ADD).unwrap())).collect();
+        threads.into_iter().map(|t| t.join().unwrap()).collect()
+    });
+    assert!(all.iter().all(|m| m.kernel(&add()).is_ok()));
+}
+
+#[test]
+fn tensor_maps_are_encoded_on_any_thread_and_swapped_ones_refused() {
+    let Some(device) = hopper() else { return };
+    let map = |extents: &[u32]| TensorMap::new(DataType::F32, &layout!((64,64):(64,1)), extents).unwrap();
+    let buffer = Buffer::<f32>::new(&device, 64 * 64).unwrap();
+    let (a, b) = (map(&[16, 32]), map(&[32, 16]));
+    let encoded = std::thread::scope(|s| s.spawn(|| b.encode(&buffer, 0).unwrap()).join().unwrap());
+    let out = |name| Param::pointer(name, DataType::F32, Usage::Write);
+    let load = Launch {
+        entry: "load2".into(),
+        params: [Param::tensor_map("map", &a, Usage::Read), out("out")]
+            .into_iter()
+            .chain(["c0", "c1"].map(|name| Param::number(name, DataType::S32)))
+            .chain(["bytes", "copied"].map(|name| Param::number(name, DataType::U32)))
+            .collect(),
+        block: [128, 1, 1],
+        dynamic_shared: 32 << 10,
+        ..Launch::default()
+    };
+    let stream = device.stream().unwrap();
+    let kernel = device.load(include_str!("ptx/tma.ptx")).unwrap().kernel(&load).unwrap();
+    let mut out = Buffer::<f32>::zeros(&stream, 512).unwrap();
+    let args = [(&encoded).into(), (&mut out).into(), 0i32.into(), 0i32.into(), 2048u32.into(), 2048u32.into()];
+    let e = kernel.launch(&stream, &args).unwrap_err();
+    assert!(matches!(e, DeviceError::Launch(LaunchError::Tensor { what: "box", .. })), "{e}");
+}
+
+#[test]
 fn a_description_that_is_not_the_kernels_is_refused() {
     let Some(device) = device() else { return };
     let module = device.load(ADD).unwrap();
@@ -173,7 +279,7 @@ fn ranges_beyond_a_buffer_are_refused() {
     let e = DeviceError::Range { start: 2, end: 4, len: 3 };
     assert_eq!(x.upload(&stream, 2, &[0, 0]), Err(e.clone()));
     assert_eq!(x.download_range(&stream, 2..4), Err(e.clone()));
-    assert_eq!(x.arg(2..4).err(), Some(e));
+    assert_eq!(x.arg(2..4).unwrap_err(), e);
     #[allow(clippy::reversed_empty_ranges)]
     let reversed = x.download_range(&stream, 2..1);
     assert!(matches!(reversed, Err(DeviceError::Range { start: 2, end: 1, .. })));
@@ -224,7 +330,11 @@ fn blocks_of_a_cluster_read_each_others_shared_memory() {
         ..Launch::default()
     };
     let stream = device.stream().unwrap();
-    let kernel = device.load(include_str!("ptx/partner.ptx")).unwrap().kernel(&partner).unwrap();
+    let module = device.load(include_str!("ptx/partner.ptx")).unwrap();
+    let kernel = module.kernel(&partner).unwrap();
+    let ptx = include_str!("ptx/partner.ptx").replacen("out)\n{", "out)\n.reqnctapercluster 4, 1, 1\n{", 1);
+    let e = device.load(&ptx).unwrap().kernel(&partner).unwrap_err();
+    assert_eq!(e, DeviceError::Cluster { entry: "partner".into(), got: [4, 1, 1], expected: [2, 1, 1] });
     let mut out = Buffer::<u32>::zeros(&stream, 8).unwrap();
     kernel.launch(&stream, &[(&mut out).into()]).unwrap();
     assert_eq!(out.download(&stream).unwrap(), [201, 200, 203, 202, 205, 204, 207, 206]);
@@ -240,11 +350,14 @@ fn brings<const R: usize>(
     let copied = 4 * (map.shared().unwrap().image_range().unwrap().1 as u32 + 1);
     let load = Launch {
         entry: format!("load{R}"),
-        params: [Param::tensor_map("map"), Param::pointer("out", DataType::F32, Usage::Write).holding(expr("copied"))]
-            .into_iter()
-            .chain((0..R).map(|d| Param::number(format!("c{d}"), DataType::S32)))
-            .chain(["bytes", "copied"].map(|name| Param::number(name, DataType::U32)))
-            .collect(),
+        params: [
+            Param::tensor_map("map", map, Usage::Read),
+            Param::pointer("out", DataType::F32, Usage::Write).holding(expr("copied")),
+        ]
+        .into_iter()
+        .chain((0..R).map(|d| Param::number(format!("c{d}"), DataType::S32)))
+        .chain(["bytes", "copied"].map(|name| Param::number(name, DataType::U32)))
+        .collect(),
         block: [128, 1, 1],
         dynamic_shared: 32 << 10,
         ..Launch::default()

@@ -73,7 +73,7 @@ fn an_argument_of_another_kind_is_refused() {
     assert_eq!(e, LaunchError::Kind { name: "x".into(), got: "a number", expected: "a pointer" });
     assert_eq!(e.to_string(), "x is a pointer, the argument is a number");
     assert!(matches!(with(0, floats(0, 1, true)), LaunchError::Kind { expected: "a number", .. }));
-    let map = EncodedTensorMap([0; 16]);
+    let map = encoded(&tile(&[16, 32]), 0x1000, false);
     let mut args = good();
     args[3] = (&map).into();
     assert!(matches!(axpy().check(&args, &h200()), Err(LaunchError::Kind { got: "a tensor map", .. })));
@@ -120,7 +120,7 @@ fn a_side_condition_that_does_not_hold_is_refused_with_its_message() {
     assert_eq!(e, LaunchError::Condition { rule, left: 998, message: "pad the vectors".into() });
     assert_eq!(e.to_string(), "n % 4 == 0 does not hold, the left side is 998: pad the vectors");
     assert!(matches!(with(2, floats(0x108, 1000, false)), LaunchError::Condition { left: 0x108, .. }));
-    let args = [2000000i32.into(), 2f32.into(), floats(0x100, 2000000, false), floats(0x100, 2000000, true)];
+    let args = [2000000i32.into(), 2f32.into(), floats(0x100, 2000000, false), floats(1 << 32, 2000000, true)];
     assert!(matches!(axpy().check(&args, &h200()), Err(LaunchError::Condition { left: 2000000, .. })));
 }
 
@@ -193,16 +193,29 @@ fn descriptions_that_make_no_sense_are_refused() {
         l.validate().unwrap_err()
     };
     assert_eq!(invalid(|l| l.entry = "".into()), LaunchError::BadName { name: "".into() });
-    assert_eq!(invalid(|l| l.entry = "2f".into()), LaunchError::BadName { name: "2f".into() });
+    // the names that PTX has
+    for name in ["2f", "_", "$", "%", "a b", "a%", "é"] {
+        let bad = Launch { entry: name.into(), ..axpy() }.validate();
+        assert_eq!(bad, Err(LaunchError::BadName { name: name.into() }));
+    }
+    for name in ["f", "_1", "$f", "%f", "F_$9"] {
+        assert_eq!(Launch { entry: name.into(), ..axpy() }.validate(), Ok(()), "{name}");
+    }
     let twice = invalid(|l| l.params[1] = Param::number("n", DataType::F32));
     assert_eq!(twice, LaunchError::Duplicate { name: "n".into() });
     assert_eq!(invalid(|l| l.grid[2] = expr("m")), LaunchError::NoValue { name: "m".into() });
     assert_eq!(invalid(|l| l.grid[2] = expr("2 * a")), LaunchError::NoValue { name: "a".into() });
     let of_a_map = invalid(|l| {
-        l.params.push(Param::tensor_map("map"));
+        l.params.push(Param::tensor_map("map", &tile(&[16, 32]), Usage::Read));
         l.conditions.push(Condition::new("map % 64 == 0", "").unwrap());
     });
     assert_eq!(of_a_map, LaunchError::NoValue { name: "map".into() });
+    // what its text would be refused for
+    let by_zero = |expr: &str| LaunchError::DivisionByZero { expr: expr.into() };
+    assert_eq!(invalid(|l| l.grid[1] = Expr::from(2) * Expr::param("n").ceil_div(0)), by_zero("ceil(n / 0)"));
+    let rule = Rule::Multiple(expr("n"), 0);
+    let conditions = vec![Condition { rule, message: String::new() }];
+    assert_eq!(Launch { conditions, ..axpy() }.validate(), Err(by_zero("n % 0 == 0")));
     assert!(matches!(invalid(|l| l.cluster = [0; 3]), LaunchError::Empty { what: "cluster", .. }));
 }
 
@@ -223,9 +236,118 @@ fn text_that_is_no_expression_is_refused_where_it_stops() {
     for bad in ["n % 0 == 0", "n % 4 == 1", "n % 4", "n < 4", "n"] {
         assert!(matches!(bad.parse::<Rule>(), Err(LaunchError::Syntax { .. })), "{bad}");
     }
-    // reading recurs: a text with more than it may is refused, not a stack overflow
-    assert!("(".repeat(1 << 20).parse::<Expr>().is_err());
-    assert!(vec!["1"; 1 << 20].join("+").parse::<Expr>().is_err());
+    assert_eq!(at(&"(".repeat(1 << 20)), 1 << 20);
+}
+
+#[test]
+fn expressions_of_any_depth_are_printed_read_and_computed() {
+    const N: u64 = 10_000;
+    let one = || Expr::from(1);
+    let left = (0..N).fold(one(), |e, _| e + one());
+    let right = (0..N).fold(one(), |e, _| one() + e);
+    let mixed = (0..N).fold(one(), |e, _| (e.ceil_div(1) * one() + one()).ceil_div(2));
+    assert_eq!(left.value(|_| None), Ok(N + 1));
+    assert_eq!(right.value(|_| None), Ok(N + 1));
+    assert_eq!(mixed.value(|_| None), Ok(1));
+    for e in [left, right, mixed] {
+        assert_eq!(e.to_string().parse(), Ok(e.clone()));
+        let l = Launch { entry: "f".into(), grid: [e, 1.into(), 1.into()], ..Launch::default() };
+        assert_eq!(Launch::from_json(&l.to_json().unwrap()), Ok(l));
+    }
+}
+
+#[test]
+fn an_address_is_no_number() {
+    let invalid = |change: fn(&mut Launch)| {
+        let mut l = axpy();
+        change(&mut l);
+        l.validate().unwrap_err()
+    };
+    let address = |expr: &str| LaunchError::Pointer { name: "x".into(), expr: expr.into() };
+    assert_eq!(invalid(|l| l.grid[0] = expr("ceil(x / 256)")), address("ceil(x / 256)"));
+    assert_eq!(invalid(|l| l.params[3] = l.params[3].clone().holding(expr("4 * x"))), address("4 * x"));
+    assert_eq!(invalid(|l| l.conditions[0] = Condition::new("x <= n", "").unwrap()), address("x <= n"));
+    assert_eq!(invalid(|l| l.conditions[0] = Condition::new("n <= x", "").unwrap()), address("n <= x"));
+    assert_eq!(address("x").to_string(), "x: x is an address, and only its alignment may be asked: x % 16 == 0");
+}
+
+#[test]
+fn buffers_that_cannot_be_are_refused() {
+    assert_eq!(with(2, floats(0, 1000, false)), LaunchError::Null { name: "x".into(), bytes: 4000 });
+    let odd = LaunchError::Misaligned { name: "x".into(), address: 0x1002, to: DataType::F32 };
+    assert_eq!(with(2, floats(0x1002, 1000, false)), odd);
+    let last = u64::MAX - 15;
+    assert_eq!(with(2, floats(last, 1000, false)), LaunchError::Wraps { name: "x".into(), address: last, bytes: 4000 });
+    let bytes = Arg::pointer(0x1001, 7, DataType::U8, false);
+    let l =
+        Launch { entry: "f".into(), params: vec![Param::pointer("b", DataType::U8, Usage::Read)], ..Launch::default() };
+    assert_eq!(l.check(&[bytes], &h200()), Ok([1; 3]));
+}
+
+#[test]
+fn what_is_written_is_nothing_elses() {
+    let overlap = |x: u64, y: u64| {
+        let args = [1000i32.into(), 2f32.into(), floats(x, 1000, false), floats(y, 1000, true)];
+        axpy().check(&args, &h200())
+    };
+    let refused = Err(LaunchError::Overlap { name: "y".into(), with: "x".into() });
+    assert_eq!(overlap(0x1000, 0x1000), refused);
+    assert_eq!(overlap(0x1000, 0x1000 + 3984), refused);
+    assert_eq!(overlap(0x1000 + 3984, 0x1000), refused);
+    assert_eq!(overlap(0x1000, 0x1000 + 4000), Ok([4, 1, 1]));
+    let read_twice = Launch {
+        entry: "dot".into(),
+        params: ["x", "y"].map(|name| Param::pointer(name, DataType::F32, Usage::Read)).into(),
+        ..Launch::default()
+    };
+    assert_eq!(read_twice.check(&[floats(0x1000, 8, false), floats(0x1000, 8, true)], &h200()), Ok([1; 3]));
+}
+
+/// A box of this tensor of 64 rows.
+fn tile(extents: &[u32]) -> TensorMap {
+    map("(64,64):(64,1)", extents).unwrap()
+}
+
+fn encoded(map: &TensorMap, address: u64, write: bool) -> EncodedTensorMap<'static> {
+    EncodedTensorMap::foreign(map, address, 1 << 20, write, [0; 16]).unwrap()
+}
+
+#[test]
+fn a_tensor_map_that_is_not_the_kernels_is_refused() {
+    let (a, c) = (tile(&[16, 32]), tile(&[32, 16]));
+    let copy = Launch {
+        entry: "copy".into(),
+        params: vec![
+            Param::tensor_map("a", &a, Usage::Read).of_extents([expr("k"), expr("m")]),
+            Param::tensor_map("c", &c, Usage::Write),
+            Param::number("m", DataType::U32),
+            Param::number("k", DataType::U32),
+        ],
+        ..Launch::default()
+    };
+    assert_eq!(Launch::from_json(&copy.to_json().unwrap()), Ok(copy.clone()));
+    let check = |x: &EncodedTensorMap, y: &EncodedTensorMap, m: u32| {
+        copy.check(&[x.into(), y.into(), m.into(), 64u32.into()], &h200())
+    };
+    let (read, written) = (encoded(&a, 0x1000, false), encoded(&c, 0x10000, true));
+    assert_eq!(check(&read, &written, 64), Ok([1; 3]));
+    let differs = |what, got: &[u64], expected: &[u64]| {
+        Err(LaunchError::Tensor { name: "a".into(), what, got: got.into(), expected: expected.into() })
+    };
+    assert_eq!(check(&written, &read, 64), differs("box", &[16, 32], &[32, 16]));
+    assert_eq!(check(&read, &written, 63), differs("extents", &[64, 64], &[64, 63]));
+    let stepped = encoded(&a.every(&[2, 1]).unwrap(), 0x1000, false);
+    assert_eq!(check(&stepped, &written, 64), differs("steps", &[1, 2], &[1, 1]));
+    let wide = Swizzle::new(3, 4, 3).unwrap().on(Unit::BYTES);
+    let swizzled = encoded(&a.swizzled(&wide).unwrap(), 0x1000, false);
+    assert_eq!(check(&swizzled, &written, 64), differs("swizzle span in bytes", &[128], &[0]));
+    let integers = TensorMap::new(DataType::S32, &layout!((64,64):(64,1)), &[16, 32]).unwrap();
+    let e = check(&encoded(&integers, 0x1000, false), &written, 64);
+    assert_eq!(e, Err(LaunchError::Type { name: "a".into(), got: DataType::S32, expected: DataType::F32 }));
+    let e = check(&read, &encoded(&c, 0x10000, false), 64);
+    assert_eq!(e, Err(LaunchError::ReadOnly { name: "c".into() }));
+    let e = check(&read, &encoded(&c, 0x1000, true), 64);
+    assert_eq!(e, Err(LaunchError::Overlap { name: "c".into(), with: "a".into() }));
 }
 
 #[test]
@@ -246,7 +368,10 @@ fn json_is_read_back_and_refused_where_it_is_wrong() {
 }
 
 fn exprs() -> impl Strategy<Value = Expr> {
-    let leaf = prop_oneof![any::<u64>().prop_map(Expr::from), "[a-z_$][a-z0-9_$]{0,5}".prop_map(Expr::param)];
+    let leaf = prop_oneof![
+        any::<u64>().prop_map(Expr::from),
+        "[a-z][a-z0-9_$]{0,5}|[_$%][a-z0-9_$]{1,5}".prop_map(Expr::param)
+    ];
     leaf.prop_recursive(5, 40, 2, |e| {
         prop_oneof![
             (e.clone(), 1..=u64::MAX).prop_map(|(e, by)| e.ceil_div(by)),
@@ -266,7 +391,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic(text in "[a-c0-9+*()/%=<é ]{0,24}|ceil.{0,12}") {
+    fn no_text_makes_the_reader_panic(text in "[a-c0-9+*()/%$_=<é ]{0,24}|ceil.{0,12}|(ceil|[a(+*/1)]){0,12}") {
         let _ = (text.parse::<Expr>(), text.parse::<Rule>());
     }
 }
@@ -306,8 +431,26 @@ fn each_constraint_of_tensor_maps_has_its_error() {
     let bits = TensorMap::new(DataType::U32, &layout!(64:1), &[64]).unwrap();
     assert_eq!(bits.filling(Fill::Nan), Err(E::NanFill { of: DataType::U32 }));
     assert_eq!(tile.check(8, u64::MAX), Err(E::Address { address: 8 }));
-    assert_eq!(tile.check(0, 16380), Err(E::TooSmall { got: 16380, expected: 16384 }));
-    assert_eq!(tile.check(0, 16384), Ok(()));
+    assert_eq!(tile.check(0, u64::MAX), Err(E::Address { address: 0 }));
+    assert_eq!(tile.check(0x1000, 16380), Err(E::TooSmall { got: 16380, expected: 16384 }));
+    assert_eq!(tile.check(0x1000, 16384), Ok(()));
+    let end = u64::MAX - 15;
+    assert_eq!(tile.check(end, 16384), Err(E::TooSmall { got: 15, expected: 16384 }));
+}
+
+#[test]
+fn a_box_that_no_shared_memory_holds_is_refused() {
+    use TensorMapError as E;
+    let size = |extents: &[u32]| map("(256,256):(256,1)", extents).unwrap().check(0x1000, 1 << 20);
+    assert_eq!(size(&[227, 256]), Ok(()));
+    assert_eq!(size(&[228, 256]), Err(E::LargeBox { bytes: 228 << 10 }));
+    // every second row only
+    assert_eq!(map("(256,256):(256,1)", &[256, 256]).unwrap().every(&[2, 1]).unwrap().check(0x1000, 1 << 20), Ok(()));
+    // rows of 16 bytes, 128 apart
+    let narrow = map("(256,256,8):(256,1,65536)", &[256, 4, 8]).unwrap();
+    assert_eq!(narrow.check(0x1000, 1 << 30), Ok(()));
+    let apart = narrow.swizzled(&Swizzle::new(3, 4, 3).unwrap().on(Unit::BYTES)).unwrap();
+    assert_eq!(apart.check(0x1000, 1 << 30), Err(E::LargeBox { bytes: 2047 * 128 + 16 }));
 }
 
 #[test]

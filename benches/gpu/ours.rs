@@ -16,6 +16,7 @@ use std::time::Instant;
 pub struct Ours {
     pub name: String,
     kernel: Kernel,
+    device: Device,
 }
 
 /// What a parameter's name may mean.
@@ -37,7 +38,7 @@ impl Ours {
             launch.dynamic_shared,
             kernel.blocks_per_multiprocessor()?
         );
-        Ok(Ours { name, kernel })
+        Ok(Ours { name, kernel, device: device.clone() })
     }
 
     fn load(device: &Device, ptx: &Path, launch: &Path) -> Result<Ours> {
@@ -84,7 +85,9 @@ impl Ours {
             let wrong = || format!("{}: the bench has no argument for parameter {p:?}", self.name);
             Ok(match (p, value(p.name()).ok_or_else(wrong)?) {
                 (Param::Pointer { to, access, .. }, Named::Memory { address, bytes }) => {
-                    Arg::pointer(address, bytes as u64, *to, access.writes())
+                    // SAFETY: the buffer outlives the launch's work, as dropping it waits; kernels under test read and write
+                    // the arrays of the case, whose elements are bytes to Rust
+                    unsafe { Arg::pointer(address, bytes as u64, *to, access.writes()).on(&self.device) }
                 }
                 (Param::Number { of: DataType::U32, .. }, Named::Integer(n)) => u32::try_from(n)?.into(),
                 (Param::Number { of: DataType::S32, .. }, Named::Integer(n)) => i32::try_from(n)?.into(),

@@ -1,8 +1,9 @@
 //! Tensors and boxes for the copy engine (TMA), derived from layouts.
 //!
 //! A [`TensorMap`] says how a tensor lies in global memory and which box of it one `cp.async.bulk.tensor` moves, and how the
-//! box lies in shared memory. All that the driver demands of one (CUDA Driver API, `cuTensorMapEncodeTiled`) is checked here,
-//! and what is wrong is named, where the driver says "invalid value". Pure computation; with the feature `gpu` a device encodes
+//! box lies in shared memory. All that the driver demands of a tiled map (CUDA Driver API, `cuTensorMapEncodeTiled`) is checked
+//! here, for the types of [`DataType`] and the swizzles of whole 16 bytes, and what is wrong is named, where the driver says
+//! "invalid value". What no kernel can move, a box larger than shared memory, is refused too. Pure computation; with the feature `gpu` a device encodes
 //! it together with an address.
 //!
 //! ```
@@ -25,6 +26,10 @@ use core::fmt;
 
 /// Modes of a tensor, at most.
 pub const RANK: usize = 5;
+
+/// Bytes of a box, at most: the shared memory of a block, of compute capability 9.0 to 11.0 (CUDA C++ Programming Guide,
+/// Technical Specifications per Compute Capability).
+pub const BOX: u64 = 227 << 10;
 
 /// How many bytes of the second-level cache a miss brings in.
 /// ```
@@ -232,10 +237,11 @@ impl TensorMap {
         Ok(self)
     }
 
-    /// The address and the buffer's size, from it on, will do.
+    /// The address and the buffer's size, from it on, will do, and so will the box: all that is wrong of a whole map.
     ///
     /// # Errors
-    /// The address is no multiple of 16, or the tensor reaches beyond the buffer.
+    /// The address is null or no multiple of 16, the tensor reaches beyond the buffer or the last address, or the box has more
+    /// than [`BOX`] bytes.
     /// ```
     /// # use girih::gpu::{launch::DataType, tensor_map::*};
     /// # use girih::prelude::*;
@@ -246,12 +252,26 @@ impl TensorMap {
     /// # Ok::<(), TensorMapError>(())
     /// ```
     pub fn check(&self, address: u64, bytes: u64) -> Result<(), TensorMapError> {
-        if !address.is_multiple_of(16) {
+        if address == 0 || !address.is_multiple_of(16) {
             return Err(Address { address });
         }
+        let (got, expected) = (bytes.min(u64::MAX - address), self.bytes());
+        if expected > got.into() {
+            return Err(TooSmall { got, expected });
+        }
+        if self.placed_bytes() > BOX { Err(LargeBox { bytes: self.placed_bytes() }) } else { Ok(()) }
+    }
+
+    /// Bytes of the tensor, from its first element to its last.
+    pub(crate) fn bytes(&self) -> u128 {
         let last: u128 = (0..self.rank).map(|d| u128::from(self.dims[d] - 1) * u128::from(self.strides[d])).sum();
-        let expected = last + u128::from(self.of.bits() / 8);
-        if expected > bytes.into() { Err(TooSmall { got: bytes, expected }) } else { Ok(()) }
+        last + u128::from(self.of.bits() / 8)
+    }
+
+    /// Bytes of shared memory from the box's first to its last, rows as far apart as they lie there.
+    fn placed_bytes(&self) -> u64 {
+        let rows: u64 = (1..self.rank).map(|d| u64::from(self.moved(d))).product();
+        (rows - 1) * self.row().max(self.span.into()) + self.row()
     }
 
     /// The type of the elements.
@@ -342,6 +362,18 @@ impl TensorMap {
     pub fn swizzle(&self) -> Swizzle {
         let bits = if self.span == 0 { 0 } else { (self.span / 16).ilog2().into() };
         Swizzle::new(bits, 4, 3).unwrap_or(Swizzle::IDENTITY).on(Unit::BYTES)
+    }
+
+    /// Bytes that the swizzle spans: 32, 64 or 128; 0 without one.
+    /// ```
+    /// # use girih::gpu::{launch::DataType, tensor_map::*};
+    /// # use girih::prelude::*;
+    /// let map = TensorMap::new(DataType::F16, &layout!((64,64):(64,1)), &[16, 32])?;
+    /// assert_eq!((map.span(), map.swizzled(&"S<2,3,3>".parse().unwrap())?.span()), (0, 64));
+    /// # Ok::<(), TensorMapError>(())
+    /// ```
+    pub fn span(&self) -> u32 {
+        self.span
     }
 
     /// What a miss of the second-level cache brings in.
@@ -509,6 +541,11 @@ pub enum TensorMapError {
         /// the box's extent
         extent: u32,
     },
+    /// The box is larger than the shared memory of a block.
+    LargeBox {
+        /// its bytes there
+        bytes: u64,
+    },
     /// A row of the box is no multiple of 16 bytes.
     Row {
         /// its bytes
@@ -538,7 +575,7 @@ pub enum TensorMapError {
         /// the type of the elements
         of: DataType,
     },
-    /// The address is no multiple of 16.
+    /// The address is null or no multiple of 16.
     Address {
         /// the address
         address: u64,
@@ -585,6 +622,10 @@ impl fmt::Display for TensorMapError {
             }
             Step { mode, step } => write!(f, "a step of {step} along mode {mode}, not 1 to 8"),
             NanFill { of } => write!(f, "{of} has no NaN to fill with"),
+            LargeBox { bytes } => {
+                write!(f, "the box takes {bytes} bytes of shared memory, a block has at most {BOX}: make it smaller")
+            }
+            Address { address: 0 } => f.write_str("the address is null"),
             Address { address } => write!(f, "the address {address:#x} is no multiple of 16"),
             TooSmall { got, expected } => write!(f, "the tensor has {expected} bytes, the buffer {got}"),
             TensorMapError::Layout(e) => e.fmt(f),

@@ -1,7 +1,7 @@
 //! Device memory.
 
-use super::{Device, DeviceError, Stream, same};
-use crate::gpu::launch::{Arg, Element};
+use super::{Device, DeviceError, Stream, current, idle, same};
+use crate::gpu::launch::{Arg, Element, Memory, Value};
 use core::marker::PhantomData;
 use core::ops::Range;
 use cudarc::driver::{CudaContext, DriverError, result, sys};
@@ -49,7 +49,7 @@ impl<T: Element> Buffer<T> {
     fn in_context(context: &Arc<CudaContext>, len: usize) -> Result<Buffer<T>, DeviceError> {
         let width = size_of::<T>();
         let bytes = len.checked_mul(width).ok_or(DeviceError::TooLarge { len, width })?;
-        context.bind_to_thread().map_err(DeviceError::driver("choosing the device"))?;
+        current(context).map_err(DeviceError::driver("choosing the device"))?;
         let address = match bytes {
             0 => 0, // which the driver refuses to allocate
             // SAFETY: the context is current.
@@ -152,9 +152,11 @@ impl<T: Element> Buffer<T> {
             return Ok(());
         }
         // SAFETY: the range is within the buffer; the slice outlives the copy, which is waited for.
-        unsafe { result::memcpy_htod_async(address, values, stream.inner.cu_stream()) }
-            .map_err(DeviceError::driver("copying to the device"))?;
-        stream.synchronize()
+        let copied = unsafe { result::memcpy_htod_async(address, values, stream.inner.cu_stream()) };
+        // in any case: the slice may be gone after this
+        let waited = stream.synchronize();
+        copied.map_err(DeviceError::driver("copying to the device"))?;
+        waited
     }
 
     /// The elements, after the work of the stream so far.
@@ -188,13 +190,16 @@ impl<T: Element> Buffer<T> {
     pub fn download_range(&self, stream: &Stream, range: Range<usize>) -> Result<Vec<T>, DeviceError> {
         let address = self.at(range.clone())?;
         let mut values = vec![T::default(); range.len()];
-        if self.work_on(stream)? && !values.is_empty() {
+        let copied = if self.work_on(stream)? && !values.is_empty() {
             // SAFETY: the range is within the buffer; the vector outlives the copy, which is waited for; all bits are values.
             unsafe { result::memcpy_dtoh_async(&mut values, address, stream.inner.cu_stream()) }
-                .map_err(DeviceError::driver("copying from the device"))?;
-        }
-        stream.synchronize()?;
-        Ok(values)
+        } else {
+            Ok(())
+        };
+        // in any case: the vector may be gone after this
+        let waited = stream.synchronize();
+        copied.map_err(DeviceError::driver("copying from the device"))?;
+        waited.map(|()| values)
     }
 
     /// Becomes a copy of `from`, after the work of the stream so far; not waited for. The other buffer's memory is given back
@@ -277,7 +282,7 @@ impl<T: Element> Buffer<T> {
     /// # Ok::<(), girih::gpu::device::DeviceError>(())
     /// ```
     pub fn arg(&self, range: Range<usize>) -> Result<Arg<'_>, DeviceError> {
-        Ok(Arg::pointer(self.at(range.clone())?, (range.len() * size_of::<T>()) as u64, T::TYPE, false))
+        Ok(Value::Pointer { to: T::TYPE, memory: self.memory(range, false)? }.into())
     }
 
     /// Some of the elements as an argument that is written.
@@ -293,7 +298,26 @@ impl<T: Element> Buffer<T> {
     /// # Ok::<(), DeviceError>(())
     /// ```
     pub fn arg_mut(&mut self, range: Range<usize>) -> Result<Arg<'_>, DeviceError> {
-        Ok(Arg::pointer(self.at(range.clone())?, (range.len() * size_of::<T>()) as u64, T::TYPE, true))
+        Ok(Value::Pointer { to: T::TYPE, memory: self.memory(range, true)? }.into())
+    }
+
+    /// The memory of a range of elements.
+    pub(super) fn memory(&self, range: Range<usize>, write: bool) -> Result<Memory, DeviceError> {
+        let (address, bytes) = (self.at(range.clone())?, (range.len() * size_of::<T>()) as u64);
+        Ok(Memory { address, bytes, write, device: Some(self.context.ordinal()) })
+    }
+
+    pub(super) fn context(&self) -> &CudaContext {
+        &self.context
+    }
+
+    /// All of it as an argument.
+    fn whole(&self, write: bool) -> Value<'static> {
+        let device = Some(self.context.ordinal());
+        Value::Pointer {
+            to: T::TYPE,
+            memory: Memory { address: self.address, bytes: self.bytes() as u64, write, device },
+        }
     }
 
     /// The address of a range of elements.
@@ -308,7 +332,7 @@ impl<T: Element> Buffer<T> {
     /// The stream is of this device, which is made current; whether there is anything to do.
     fn work_on(&self, stream: &Stream) -> Result<bool, DeviceError> {
         same(stream.inner.context(), &self.context)?;
-        stream.bind()?;
+        stream.ready()?;
         Ok(self.len > 0)
     }
 }
@@ -317,7 +341,7 @@ impl<T: Element> Drop for Buffer<T> {
     fn drop(&mut self) {
         if self.address != 0 {
             let free = || -> Result<(), DriverError> {
-                self.context.synchronize()?;
+                idle(&self.context)?;
                 // SAFETY: allocated here, freed once, and nothing on the device is running that could use it.
                 unsafe { result::free_sync(self.address) }
             };
@@ -329,12 +353,35 @@ impl<T: Element> Drop for Buffer<T> {
 
 impl<'a, T: Element> From<&'a Buffer<T>> for Arg<'a> {
     fn from(b: &'a Buffer<T>) -> Arg<'a> {
-        Arg::pointer(b.address, b.bytes() as u64, T::TYPE, false)
+        b.whole(false).into()
     }
 }
 
 impl<'a, T: Element> From<&'a mut Buffer<T>> for Arg<'a> {
     fn from(b: &'a mut Buffer<T>) -> Arg<'a> {
-        Arg::pointer(b.address, b.bytes() as u64, T::TYPE, true)
+        b.whole(true).into()
+    }
+}
+
+impl<'a> Arg<'a> {
+    /// Of memory of this device, for its launches ([`Arg::pointer`]); numbers and tensor maps are unchanged.
+    ///
+    /// # Safety
+    /// The bytes are allocated on the device or accessible to it, and stay so until every launch with this argument has
+    /// finished; what a kernel writes there nobody else uses meanwhile, and any bits are values of what Rust sees there.
+    /// ```no_run
+    /// // needs memory of another library
+    /// # use girih::gpu::{device::{Device, DeviceError, Kernel, Stream}, launch::{Arg, DataType}};
+    /// # fn f(address: u64, device: &Device, stream: &Stream, kernel: &Kernel) -> Result<(), DeviceError> {
+    /// let x = unsafe { Arg::pointer(address, 4096, DataType::F32, false).on(device) };
+    /// kernel.launch(stream, &[x])?;
+    /// stream.synchronize()
+    /// # }
+    /// ```
+    pub unsafe fn on(mut self, device: &Device) -> Arg<'a> {
+        if let Value::Pointer { memory, .. } = &mut self.value {
+            memory.device = Some(device.ordinal());
+        }
+        self
     }
 }

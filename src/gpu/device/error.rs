@@ -50,6 +50,27 @@ pub enum DeviceError {
         /// as described
         expected: Vec<usize>,
     },
+    /// The PTX demands another cluster than the description says.
+    Cluster {
+        /// the kernel
+        entry: String,
+        /// blocks of a cluster, as the PTX demands
+        got: [u32; 3],
+        /// as described
+        expected: [u32; 3],
+    },
+    /// An argument is of memory for which nobody vouches.
+    Foreign {
+        /// the parameter
+        name: String,
+    },
+    /// A graph is being captured from the stream: its work would run later, when buffers may be gone.
+    Capturing,
+    /// The time from an event to an earlier one.
+    Earlier {
+        /// from the one to the other
+        milliseconds: f32,
+    },
     /// The description is wrong or the arguments do not fit it.
     Launch(LaunchError),
     /// The tensor map does not fit the buffer.
@@ -168,6 +189,19 @@ impl fmt::Display for DeviceError {
             NoEntry { entry } => write!(f, "the module has no kernel {entry}: is it .visible .entry?"),
             Signature { entry, got, expected } => {
                 write!(f, "{entry} has parameters of {got:?} bytes, its description says {expected:?}")
+            }
+            Cluster { entry, got, expected } => {
+                write!(f, "{entry} demands clusters of {got:?} blocks, its description says {expected:?}")
+            }
+            Foreign { name } => {
+                write!(
+                    f,
+                    "{name} is an address that no buffer of the device backs: pass a buffer, or vouch for it (Arg::on)"
+                )
+            }
+            Capturing => f.write_str("a graph is being captured from the stream: end that first"),
+            Earlier { milliseconds } => {
+                write!(f, "this event was {} ms before the other: ask the other", milliseconds.abs())
             }
             Launch(e) => e.fmt(f),
             TensorMap(e) => e.fmt(f),

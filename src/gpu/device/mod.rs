@@ -60,10 +60,13 @@
 //! # What is trusted
 //! A kernel can do anything to the memory of its device. These functions check all that a description says, and are safe to
 //! call on that ground: that the PTX keeps within what its [`Launch`](super::launch::Launch) says is the author's promise.
+//! The arguments are no matter of trust: they borrow what they point to, it is of this device, and it is alive; for memory of
+//! other libraries the caller vouches by an `unsafe` function, [`Arg::on`](super::launch::Arg::on).
 //!
 //! # The only `unsafe` code of the crate
 //! is in this module: calls of the driver. What they rely on: handles live as long as the values here that own them; memory
-//! and code are given back only after the device has become idle; host memory is never given to a copy that outlives the call.
+//! and code are given back only after the device has become idle; host memory is never given to a copy that outlives the call;
+//! nothing is captured into graphs, which would run later.
 
 mod buffer;
 mod error;
@@ -77,7 +80,7 @@ pub use module::{Attributes, Kernel, Module};
 pub use stream::{Event, Stream};
 
 use super::launch::Limits;
-use cudarc::driver::{CudaContext, result, sys};
+use cudarc::driver::{CudaContext, DriverError, result, sys};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use sys::CUdevice_attribute_enum as Attribute;
@@ -97,8 +100,11 @@ pub struct Device {
     capability: (u32, u32),
     multiprocessors: u32,
     limits: Limits,
-    modules: Arc<Mutex<HashMap<String, Module>>>,
+    modules: Arc<Mutex<HashMap<String, Loading>>>,
 }
+
+/// The module of a text, once it is compiled. Locked meanwhile: who asks for the same text gets the result of the first.
+type Loading = Arc<Mutex<Option<Module>>>;
 
 /// The oldest driver: CUDA 12.4, since when it tells a kernel's parameters.
 const DRIVER: i32 = 12040;
@@ -260,7 +266,7 @@ impl Device {
     /// assert!(Device::new(0).map_or(true, |d| d.synchronize().is_ok()));
     /// ```
     pub fn synchronize(&self) -> Result<(), DeviceError> {
-        self.context.synchronize().map_err(DeviceError::driver("waiting for the device"))
+        idle(&self.context).map_err(DeviceError::driver("waiting for the device"))
     }
 
     /// The module of this PTX, compiled by the driver. The same text is compiled once for all clones of this device.
@@ -278,14 +284,18 @@ impl Device {
     /// # Ok::<(), DeviceError>(())
     /// ```
     pub fn load(&self, ptx: &str) -> Result<Module, DeviceError> {
-        // the lock is held while compiling: who asks for the same text meanwhile gets the result of this
-        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(module) = modules.get(ptx) {
+        let all = || self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let loading = all().entry(ptx.to_string()).or_default().clone();
+        let mut module = loading.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(module) = &*module {
             return Ok(module.clone());
         }
-        let module = Module::compile(&self.context, self.limits, ptx)?;
-        modules.insert(ptx.to_string(), module.clone());
-        Ok(module)
+        let compiled = Module::compile(&self.context, self.limits, ptx);
+        match &compiled {
+            Ok(compiled) => *module = Some(compiled.clone()),
+            Err(_) => drop(all().remove(ptx)),
+        }
+        compiled
     }
 
     /// Forgets the modules; those in use stay.
@@ -298,6 +308,18 @@ impl Device {
     pub fn unload(&self) {
         self.modules.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
+}
+
+/// Makes the context that of this thread. Not by cudarc, which returns errors of past drops of its values instead.
+fn current(context: &CudaContext) -> Result<(), DriverError> {
+    // SAFETY: the context lives.
+    unsafe { result::ctx::set_current(context.cu_ctx()) }
+}
+
+/// Waits until nothing runs on the device.
+fn idle(context: &CudaContext) -> Result<(), DriverError> {
+    current(context)?;
+    result::ctx::synchronize()
 }
 
 /// Both are on one device.

@@ -1,11 +1,11 @@
 //! Code on a device, and its launch.
 
-use super::{DeviceError, Stream, same};
+use super::{DeviceError, Stream, current, idle, same};
 use crate::gpu::launch::{Arg, Launch, Limits, Value};
 use core::ffi::c_void;
 use cudarc::driver::{CudaContext, DriverError, result, sys};
 use std::ffi::CString;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use sys::CUfunction_attribute_enum as Attribute;
 
 /// Compiled PTX. From [`Device::load`](super::Device::load); unloaded with the last module and kernel that is made of it.
@@ -40,7 +40,7 @@ unsafe impl Sync for Code {}
 impl Drop for Code {
     fn drop(&mut self) {
         let unload = || -> Result<(), DriverError> {
-            self.context.synchronize()?;
+            idle(&self.context)?;
             // SAFETY: loaded here, unloaded once, and nothing of it is running.
             unsafe { result::module::unload(self.handle) }
         };
@@ -58,7 +58,7 @@ impl Module {
             let line = ptx[..e.nul_position()].lines().count().max(1);
             DeviceError::ptx(format!("line {line}: a zero byte"), ptx)
         })?;
-        context.bind_to_thread().map_err(DeviceError::driver("choosing the device"))?;
+        current(context).map_err(DeviceError::driver("choosing the device"))?;
         let mut log = vec![0u8; LOG];
         let mut options =
             [sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER, sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
@@ -113,7 +113,7 @@ impl Module {
         let entry = launch.entry.clone();
         let no_entry = || DeviceError::NoEntry { entry: entry.clone() };
         let name = CString::new(entry.as_str()).map_err(|_| no_entry())?;
-        self.code.context.bind_to_thread().map_err(DeviceError::driver("choosing the device"))?;
+        current(&self.code.context).map_err(DeviceError::driver("choosing the device"))?;
         // SAFETY: the module is loaded.
         let function = unsafe { result::module::get_function(self.code.handle, name) }.map_err(|e| match e.0 {
             sys::CUresult::CUDA_ERROR_NOT_FOUND => no_entry(),
@@ -125,8 +125,14 @@ impl Module {
             return Err(DeviceError::Signature { entry, got, expected });
         }
         let kernel = Kernel { module: self.clone(), function, launch: launch.clone() };
-        let threads = kernel.attributes()?.threads;
-        launch.fits(&Limits { threads, ..self.limits })?;
+        let Attributes { threads, shared, .. } = kernel.attributes()?;
+        // what the PTX declares counts, if the description forgets it
+        let declared = Launch { static_shared: launch.static_shared.max(shared), ..launch.clone() };
+        declared.fits(&Limits { threads, ..self.limits })?;
+        let (got, expected) = (kernel.cluster()?, launch.cluster);
+        if got != [0; 3] && got != expected {
+            return Err(DeviceError::Cluster { entry: launch.entry.clone(), got, expected });
+        }
         kernel.allow_shared()?;
         Ok(kernel)
     }
@@ -199,6 +205,8 @@ impl Kernel {
     /// Above 48 KiB of dynamic shared memory a function must have asked for it. Other kernels may be of the same function: the
     /// bound is raised only.
     fn allow_shared(&self) -> Result<(), DeviceError> {
+        static RAISING: Mutex<()> = Mutex::new(());
+        let _between = RAISING.lock().unwrap_or_else(PoisonError::into_inner);
         const MOST: Attribute = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         let bytes = i32::try_from(self.launch.dynamic_shared).unwrap_or(i32::MAX);
         // SAFETY: the function is of a loaded module.
@@ -223,19 +231,30 @@ impl Kernel {
     /// # }
     /// ```
     pub fn attributes(&self) -> Result<Attributes, DeviceError> {
-        self.module.code.context.bind_to_thread().map_err(DeviceError::driver("choosing the device"))?;
-        let get = |attribute| {
-            // SAFETY: the function is of a loaded module.
-            unsafe { result::function::get_function_attribute(self.function, attribute) }
-                .map(|n| u32::try_from(n).unwrap_or(0))
-                .map_err(DeviceError::driver("asking for an attribute of the kernel"))
-        };
+        let get = |attribute| self.attribute(attribute);
         Ok(Attributes {
             registers: get(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
             local: get(Attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
             shared: get(Attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?,
             threads: get(Attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
         })
+    }
+
+    /// Blocks of a cluster that the PTX demands (`.reqnctapercluster`); zeros if it demands none.
+    fn cluster(&self) -> Result<[u32; 3], DeviceError> {
+        Ok([
+            self.attribute(Attribute::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH)?,
+            self.attribute(Attribute::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT)?,
+            self.attribute(Attribute::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH)?,
+        ])
+    }
+
+    fn attribute(&self, attribute: Attribute) -> Result<u32, DeviceError> {
+        current(&self.module.code.context).map_err(DeviceError::driver("choosing the device"))?;
+        // SAFETY: the function is of a loaded module.
+        unsafe { result::function::get_function_attribute(self.function, attribute) }
+            .map(|n| u32::try_from(n).unwrap_or(0))
+            .map_err(DeviceError::driver("asking for an attribute of the kernel"))
     }
 
     /// Blocks of a block's size that one multiprocessor holds at a time, with the dynamic shared memory of the description.
@@ -250,7 +269,7 @@ impl Kernel {
     /// # }
     /// ```
     pub fn blocks_per_multiprocessor(&self) -> Result<u32, DeviceError> {
-        self.module.code.context.bind_to_thread().map_err(DeviceError::driver("choosing the device"))?;
+        current(&self.module.code.context).map_err(DeviceError::driver("choosing the device"))?;
         let (threads, dynamic) = (self.launch.block.iter().product::<u32>(), self.launch.dynamic_shared as usize);
         // SAFETY: the function is of a loaded module.
         unsafe { result::occupancy::max_active_block_per_multiprocessor(self.function, threads as i32, dynamic) }
@@ -262,7 +281,8 @@ impl Kernel {
     /// ([`Launch::check`]). A grid of no blocks is done at once.
     ///
     /// # Errors
-    /// The arguments do not fit, a stream of another device, or the driver's. What goes wrong while the kernel runs is the
+    /// The arguments do not fit, memory or a stream of another device, memory for which nobody vouches ([`Arg::on`]), a stream
+    /// from which a graph is captured, or the driver's. What goes wrong while the kernel runs is the
     /// error of a later call, [`DeviceError::Fault`].
     /// ```no_run
     /// // needs a kernel on a GPU; the module's example runs where there is one
@@ -275,16 +295,24 @@ impl Kernel {
     pub fn launch(&self, stream: &Stream, args: &[Arg]) -> Result<(), DeviceError> {
         same(stream.inner.context(), &self.module.code.context)?;
         let [x, y, z] = self.launch.check(args, &self.module.limits)?;
+        let expected = self.module.code.context.ordinal();
+        for (p, memory) in self.launch.params.iter().zip(args.iter().map(Arg::memory)) {
+            match memory.map(|m| m.device) {
+                Some(None) => return Err(DeviceError::Foreign { name: p.name().into() }),
+                Some(Some(got)) if got != expected => return Err(DeviceError::OtherDevice { got, expected }),
+                _ => {}
+            }
+        }
         if x == 0 {
             return Ok(());
         }
-        stream.bind()?;
+        stream.ready()?;
         // one 64-bit word holds any number or address, its first bytes those of a narrower one
         let words: Vec<u64> = args
             .iter()
             .map(|a| match a.value {
                 Value::Number { bits, .. } => bits,
-                Value::Pointer { address, .. } => address,
+                Value::Pointer { memory, .. } => memory.address,
                 Value::TensorMap(_) => 0,
             })
             .collect();
@@ -292,7 +320,7 @@ impl Kernel {
             .iter()
             .zip(&words)
             .map(|(a, word)| match a.value {
-                Value::TensorMap(map) => (&raw const *map).cast_mut().cast(),
+                Value::TensorMap(map) => (&raw const map.words).cast_mut().cast(),
                 _ => (&raw const *word).cast_mut().cast(),
             })
             .collect();

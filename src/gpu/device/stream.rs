@@ -1,7 +1,7 @@
 //! Order and time.
 
-use super::DeviceError;
-use cudarc::driver::{CudaEvent, CudaStream, sys::CUevent_flags};
+use super::{DeviceError, current};
+use cudarc::driver::{CudaEvent, CudaStream, result, sys, sys::CUevent_flags};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,7 +30,9 @@ impl Stream {
     /// ```
     pub fn synchronize(&self) -> Result<(), DeviceError> {
         self.bind()?;
-        self.inner.synchronize().map_err(DeviceError::driver("waiting for the stream"))
+        // SAFETY: the stream lives.
+        unsafe { result::stream::synchronize(self.inner.cu_stream()) }
+            .map_err(DeviceError::driver("waiting for the stream"))
     }
 
     /// Notes when the work so far will be done.
@@ -78,8 +80,20 @@ impl Stream {
     }
 
     /// Makes the device's context that of this thread.
-    pub(super) fn bind(&self) -> Result<(), DeviceError> {
-        self.inner.context().bind_to_thread().map_err(DeviceError::driver("choosing the device"))
+    fn bind(&self) -> Result<(), DeviceError> {
+        current(self.inner.context()).map_err(DeviceError::driver("choosing the device"))
+    }
+
+    /// What is given to it now runs once, and now: the context is current, and no graph is being captured from it (through
+    /// [`Stream::cudarc`]), which would use buffers and host memory later.
+    pub(super) fn ready(&self) -> Result<(), DeviceError> {
+        self.bind()?;
+        // SAFETY: the stream lives.
+        let capturing = unsafe { result::stream::is_capturing(self.inner.cu_stream()) };
+        match capturing.map_err(DeviceError::driver("asking the stream"))? {
+            sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE => Ok(()),
+            _ => Err(DeviceError::Capturing),
+        }
     }
 }
 
@@ -118,7 +132,7 @@ impl Event {
     /// Waits for both, and says how much later this one was, by the device's clock (of about half a microsecond).
     ///
     /// # Errors
-    /// The events are of two devices, or a kernel before them went wrong.
+    /// The events are of two devices, this one was earlier, or a kernel before them went wrong.
     /// ```
     /// # use girih::gpu::device::Device;
     /// if let Ok(device) = Device::new(0) {
@@ -131,6 +145,6 @@ impl Event {
     pub fn since(&self, earlier: &Event) -> Result<Duration, DeviceError> {
         super::same(earlier.inner.context(), self.inner.context())?;
         let ms = earlier.inner.elapsed_ms(&self.inner).map_err(DeviceError::driver("the time between events"))?;
-        Ok(Duration::try_from_secs_f64(f64::from(ms) / 1e3).unwrap_or_default())
+        Duration::try_from_secs_f64(f64::from(ms) / 1e3).map_err(|_| DeviceError::Earlier { milliseconds: ms })
     }
 }

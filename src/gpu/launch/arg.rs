@@ -1,5 +1,6 @@
 //! Types of memory and numbers, and arguments.
 
+use crate::gpu::tensor_map::{TensorMap, TensorMapError};
 use core::fmt;
 use core::marker::PhantomData;
 use half::{bf16, f16};
@@ -101,7 +102,7 @@ mod sealed {
 /// An argument: a number, a range of device memory that is borrowed for as long as the argument lives, or a tensor map.
 ///
 /// Numbers are made by `From`, memory from the device's buffers (with the feature `gpu`), or from any other library's by
-/// [`Arg::pointer`].
+/// [`Arg::pointer`]. What may be written is borrowed alone, so an argument is not copied.
 /// ```
 /// use girih::gpu::launch::{Arg, DataType};
 /// assert_eq!(Arg::from(-1i32).integer(), None); // not a size
@@ -109,7 +110,12 @@ mod sealed {
 /// let x = Arg::pointer(0x1000, 4096, DataType::F32, true);
 /// assert_eq!(x.integer(), Some(0x1000));
 /// ```
-#[derive(Clone, Copy, Debug)]
+/// ```compile_fail,E0382
+/// # use girih::gpu::launch::{Arg, DataType};
+/// let x = Arg::pointer(0x1000, 4096, DataType::F32, true);
+/// let twice = [x, x];
+/// ```
+#[derive(Debug)]
 pub struct Arg<'a> {
     pub(crate) value: Value<'a>,
     borrow: PhantomData<&'a ()>,
@@ -118,19 +124,48 @@ pub struct Arg<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Value<'a> {
     Number { of: DataType, bits: u64 },
-    Pointer { address: u64, bytes: u64, to: DataType, write: bool },
-    TensorMap(&'a EncodedTensorMap),
+    Pointer { to: DataType, memory: Memory },
+    TensorMap(&'a EncodedTensorMap<'a>),
+}
+
+/// A range of memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Memory {
+    pub address: u64,
+    pub bytes: u64,
+    pub write: bool,
+    /// the number of the device whose memory it surely is
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code))]
+    pub device: Option<usize>,
+}
+
+impl Memory {
+    /// Some byte is in both.
+    pub fn overlaps(&self, o: &Memory) -> bool {
+        let before = |a: &Memory, b: &Memory| u128::from(a.address) + u128::from(a.bytes) <= b.address.into();
+        self.bytes > 0 && o.bytes > 0 && !before(self, o) && !before(o, self)
+    }
 }
 
 impl<'a> Arg<'a> {
-    /// `bytes` bytes of device memory at `address` with elements of this type, which the kernel may write if `write`. The
-    /// device must be able to access them while the kernel runs: nothing here can check it.
+    /// `bytes` bytes at `address` with elements of this type, which the kernel may write if `write`. Good for checks
+    /// ([`Launch::check`](super::Launch::check)) and for launches by another library; to launch with it here somebody must vouch
+    /// for it (the device's `Arg::on`, which is unsafe).
     /// ```
     /// # use girih::gpu::launch::{Arg, DataType};
     /// assert_eq!(Arg::pointer(256, 64, DataType::F16, false).integer(), Some(256));
     /// ```
     pub fn pointer(address: u64, bytes: u64, to: DataType, write: bool) -> Arg<'a> {
-        Value::Pointer { address, bytes, to, write }.into()
+        Value::Pointer { to, memory: Memory { address, bytes, write, device: None } }.into()
+    }
+
+    /// The memory that it refers to.
+    pub(crate) fn memory(&self) -> Option<&Memory> {
+        match &self.value {
+            Value::Number { .. } => None,
+            Value::Pointer { memory, .. } => Some(memory),
+            Value::TensorMap(map) => Some(&map.memory),
+        }
     }
 
     /// Its value in expressions: of an integer that is not negative itself, of a pointer the address.
@@ -140,7 +175,7 @@ impl<'a> Arg<'a> {
     /// ```
     pub fn integer(&self) -> Option<u64> {
         match self.value {
-            Value::Pointer { address, .. } => Some(address),
+            Value::Pointer { memory, .. } => Some(memory.address),
             _ => self.signed().and_then(|v| u64::try_from(v).ok()),
         }
     }
@@ -153,8 +188,8 @@ impl<'a> Arg<'a> {
     pub fn to_bytes(&self) -> Vec<u8> {
         match self.value {
             Value::Number { of, bits } => bits.to_le_bytes()[..of.bits() as usize / 8].to_vec(),
-            Value::Pointer { address, .. } => address.to_le_bytes().to_vec(),
-            Value::TensorMap(map) => map.0.iter().flat_map(|w| w.to_le_bytes()).collect(),
+            Value::Pointer { memory, .. } => memory.address.to_le_bytes().to_vec(),
+            Value::TensorMap(map) => map.words.0.iter().flat_map(|w| w.to_le_bytes()).collect(),
         }
     }
 
@@ -179,8 +214,8 @@ impl<'a> From<Value<'a>> for Arg<'a> {
     }
 }
 
-impl<'a> From<&'a EncodedTensorMap> for Arg<'a> {
-    fn from(map: &'a EncodedTensorMap) -> Arg<'a> {
+impl<'a> From<&'a EncodedTensorMap<'a>> for Arg<'a> {
+    fn from(map: &'a EncodedTensorMap<'a>) -> Arg<'a> {
         Value::TensorMap(map).into()
     }
 }
@@ -218,16 +253,67 @@ elements! {
     f64: F64, x => x.to_bits();
 }
 
-/// The 128 bytes that describe a tensor to the device's copy engine, made by the driver from a
-/// [`TensorMap`](crate::gpu::tensor_map::TensorMap) and an address. Opaque, aligned as a kernel parameter.
+/// The 128 bytes that describe a tensor to the device's copy engine, made by the driver from a [`TensorMap`] and an address
+/// (with the feature `gpu`, by `TensorMap::encode`). Borrows the buffer that it describes.
 /// ```
-/// use girih::gpu::launch::{Arg, EncodedTensorMap};
-/// let map = EncodedTensorMap([0; 16]); // as another library has made it
-/// assert_eq!(Arg::from(&map).integer(), None);
+/// use girih::gpu::launch::{Arg, DataType, EncodedTensorMap};
+/// use girih::gpu::tensor_map::TensorMap;
+/// use girih::prelude::*;
+/// let map = TensorMap::new(DataType::F32, &layout!((64,64):(64,1)), &[16, 32])?;
+/// let encoded = EncodedTensorMap::foreign(&map, 0x1000, 64 * 64 * 4, false, [0; 16])?; // as another library has made it
+/// assert_eq!(Arg::from(&encoded).integer(), None);
+/// # Ok::<(), girih::gpu::tensor_map::TensorMapError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Debug)]
+pub struct EncodedTensorMap<'a> {
+    pub(crate) words: Words,
+    pub(crate) map: TensorMap,
+    pub(crate) memory: Memory,
+    borrow: PhantomData<&'a ()>,
+}
+
+/// Aligned as a kernel parameter.
+#[derive(Debug)]
 #[repr(C, align(128))]
-pub struct EncodedTensorMap(
-    /// the bytes, eight by eight
-    pub [u64; 16],
-);
+pub(crate) struct Words(pub [u64; 16]);
+
+impl<'a> EncodedTensorMap<'a> {
+    /// What another library has encoded of this map for the `bytes` bytes at `address`, which the kernel may write if `write`;
+    /// `words` are the map's bytes, eight by eight. As [`Arg::pointer`], good for checks.
+    ///
+    /// # Errors
+    /// The address is null or no multiple of 16, or the tensor reaches beyond its bytes ([`TensorMap::check`]).
+    /// ```
+    /// # use girih::gpu::{launch::{DataType, EncodedTensorMap}, tensor_map::{TensorMap, TensorMapError}};
+    /// # use girih::prelude::*;
+    /// let map = TensorMap::new(DataType::F32, &layout!(1024:1), &[256])?;
+    /// let e = EncodedTensorMap::foreign(&map, 0x1004, 4096, false, [0; 16]).unwrap_err();
+    /// assert_eq!(e, TensorMapError::Address { address: 0x1004 });
+    /// # Ok::<(), TensorMapError>(())
+    /// ```
+    pub fn foreign(
+        map: &TensorMap,
+        address: u64,
+        bytes: u64,
+        write: bool,
+        words: [u64; 16],
+    ) -> Result<EncodedTensorMap<'a>, TensorMapError> {
+        map.check(address, bytes)?;
+        // checked: no more than `bytes`
+        let bytes = u64::try_from(map.bytes()).unwrap_or(bytes);
+        let memory = Memory { address, bytes, write, device: None };
+        Ok(EncodedTensorMap { words: Words(words), map: *map, memory, borrow: PhantomData })
+    }
+
+    /// What it describes.
+    /// ```
+    /// # use girih::gpu::{launch::{DataType, EncodedTensorMap}, tensor_map::TensorMap};
+    /// # use girih::prelude::*;
+    /// let map = TensorMap::new(DataType::F32, &layout!(1024:1), &[256])?;
+    /// assert_eq!(*EncodedTensorMap::foreign(&map, 0x1000, 4096, false, [0; 16])?.map(), map);
+    /// # Ok::<(), girih::gpu::tensor_map::TensorMapError>(())
+    /// ```
+    pub fn map(&self) -> &TensorMap {
+        &self.map
+    }
+}

@@ -39,6 +39,56 @@ pub enum LaunchError {
         /// the name
         name: String,
     },
+    /// The address of a pointer is used as a number.
+    Pointer {
+        /// the parameter
+        name: String,
+        /// the expression or rule
+        expr: String,
+    },
+    /// A buffer at address 0.
+    Null {
+        /// the parameter
+        name: String,
+        /// bytes that are said to be there
+        bytes: u64,
+    },
+    /// The address is no multiple of the size of an element.
+    Misaligned {
+        /// the parameter
+        name: String,
+        /// its address
+        address: u64,
+        /// the type of its elements
+        to: DataType,
+    },
+    /// The buffer reaches beyond the last address.
+    Wraps {
+        /// the parameter
+        name: String,
+        /// its address
+        address: u64,
+        /// its bytes
+        bytes: u64,
+    },
+    /// What the kernel writes through one parameter is also another's.
+    Overlap {
+        /// the parameter that is written
+        name: String,
+        /// the other
+        with: String,
+    },
+    /// The tensor map is another than the kernel's.
+    Tensor {
+        /// the parameter
+        name: String,
+        /// what differs: "box", "steps", "swizzle span in bytes" or "extents", the contiguous mode first
+        what: &'static str,
+        /// the argument's
+        got: Vec<u64>,
+        /// the parameter's
+        expected: Vec<u64>,
+    },
     /// A division by 0.
     DivisionByZero {
         /// the expression
@@ -172,9 +222,33 @@ impl fmt::Display for LaunchError {
                 "'{text}', byte {at}: expected numbers, names, ceil(x / n), + and *, and in a rule 'x % n == 0' or 'x <= y'"
             ),
             Json { why } => write!(f, "not a launch description: {why}"),
-            BadName { name } => write!(f, "'{name}' is no name: a letter, _ or $, then letters, digits, _ and $"),
+            BadName { name } => {
+                write!(
+                    f,
+                    "'{name}' is no name: a letter, then letters, digits, _ and $, or one of _, $ and % and then some of these"
+                )
+            }
             Duplicate { name } => write!(f, "two parameters are named {name}"),
-            NoValue { name } => write!(f, "{name} has no integer value: name an integer or pointer parameter"),
+            NoValue { name } => write!(f, "{name} has no integer value: name an integer parameter"),
+            Pointer { name, expr } => {
+                write!(f, "{expr}: {name} is an address, and only its alignment may be asked: {name} % 16 == 0")
+            }
+            Null { name, bytes } => write!(f, "{name} is null, and said to have {bytes} bytes"),
+            Misaligned { name, address, to } => {
+                write!(f, "{name} is at {address:#x}, which is no multiple of the {} bytes of its {to}", to.bits() / 8)
+            }
+            Wraps { name, address, bytes } => {
+                write!(f, "{name} is at {address:#x}, and {bytes} bytes from there reach beyond the last address")
+            }
+            Overlap { name, with } => {
+                write!(f, "the kernel writes {name}, which overlaps {with}: give it memory of its own")
+            }
+            Tensor { name, what, got, expected } => {
+                write!(
+                    f,
+                    "the tensor map {name} has the {what} {got:?}, the kernel's is {expected:?}: are two maps swapped?"
+                )
+            }
             DivisionByZero { expr } => write!(f, "{expr} divides by 0"),
             Overflow { expr } => write!(f, "{expr} is beyond 64 bits"),
             Empty { what, dims } => write!(f, "the {what} {} has a dimension 0", by(dims)),

@@ -1,14 +1,15 @@
 //! Numbers that a launch computes from its arguments.
 
 use super::LaunchError;
+use crate::gpu::ptx::is_identifier;
 use core::fmt;
 use core::ops::{Add, Mul};
 use core::str::FromStr;
 
 /// A non-negative number computed from the arguments: constants, parameters by their names, sums, products and
-/// `ceil(x / n)`. A pointer's value is its address, so that its alignment is a condition like any other.
+/// `ceil(x / n)`. A pointer's value is its address, of which only the alignment may be asked, by [`Rule::Multiple`].
 ///
-/// Read from text, or built.
+/// Read from text, or built; of any length and depth.
 /// ```
 /// use girih::gpu::launch::Expr;
 /// let blocks: Expr = "ceil(m / 128) * ceil(n / 64)".parse()?;
@@ -18,17 +19,18 @@ use core::str::FromStr;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize), serde(try_from = "String", into = "String"))]
-pub enum Expr {
-    /// This number.
+pub struct Expr {
+    /// One expression in postfix order: whatever its depth, nothing recurs over it.
+    ops: Vec<Op>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Op {
     Const(u64),
-    /// The argument of this name.
     Param(String),
-    /// The quotient, rounded up.
-    CeilDiv(Box<Expr>, u64),
-    /// The sum.
-    Sum(Box<Expr>, Box<Expr>),
-    /// The product.
-    Product(Box<Expr>, Box<Expr>),
+    CeilDiv(u64),
+    Sum,
+    Product,
 }
 
 impl Expr {
@@ -38,7 +40,7 @@ impl Expr {
     /// assert_eq!(Expr::param("n").to_string(), "n");
     /// ```
     pub fn param(name: impl Into<String>) -> Expr {
-        Expr::Param(name.into())
+        Expr { ops: vec![Op::Param(name.into())] }
     }
 
     /// `ceil(self / by)`.
@@ -46,8 +48,9 @@ impl Expr {
     /// # use girih::gpu::launch::Expr;
     /// assert_eq!(Expr::param("n").ceil_div(256).to_string(), "ceil(n / 256)");
     /// ```
-    pub fn ceil_div(self, by: u64) -> Expr {
-        Expr::CeilDiv(Box::new(self), by)
+    pub fn ceil_div(mut self, by: u64) -> Expr {
+        self.ops.push(Op::CeilDiv(by));
+        self
     }
 
     /// Its value, where `value` gives that of an argument.
@@ -62,69 +65,130 @@ impl Expr {
     /// assert!(matches!(e.value(|_| None), Err(LaunchError::NoValue { .. })));
     /// # Ok::<(), LaunchError>(())
     /// ```
-    pub fn value(&self, value: impl Fn(&str) -> Option<u64> + Copy) -> Result<u64, LaunchError> {
-        let overflow = || LaunchError::Overflow { expr: self.to_string() };
-        match self {
-            Expr::Const(c) => Ok(*c),
-            Expr::Param(name) => value(name).ok_or_else(|| LaunchError::NoValue { name: name.clone() }),
-            Expr::CeilDiv(_, 0) => Err(LaunchError::DivisionByZero { expr: self.to_string() }),
-            Expr::CeilDiv(x, by) => Ok(x.value(value)?.div_ceil(*by)),
-            Expr::Sum(x, y) => x.value(value)?.checked_add(y.value(value)?).ok_or_else(overflow),
-            Expr::Product(x, y) => x.value(value)?.checked_mul(y.value(value)?).ok_or_else(overflow),
+    pub fn value(&self, value: impl Fn(&str) -> Option<u64>) -> Result<u64, LaunchError> {
+        let mut stack: Vec<u64> = vec![];
+        for (i, op) in self.ops.iter().enumerate() {
+            // postfix order: the operands are there
+            let mut operand = || stack.pop().unwrap_or_default();
+            let v = match op {
+                Op::Const(c) => Some(*c),
+                Op::Param(name) => Some(value(name).ok_or_else(|| LaunchError::NoValue { name: name.clone() })?),
+                Op::CeilDiv(0) => return Err(LaunchError::DivisionByZero { expr: self.part(i).to_string() }),
+                Op::CeilDiv(by) => Some(operand().div_ceil(*by)),
+                Op::Sum => operand().checked_add(operand()),
+                Op::Product => operand().checked_mul(operand()),
+            };
+            stack.push(v.ok_or_else(|| LaunchError::Overflow { expr: self.part(i).to_string() })?);
         }
+        Ok(stack.pop().unwrap_or_default())
     }
 
     /// The names of its arguments.
-    pub(super) fn names(&self) -> Vec<&str> {
-        match self {
-            Expr::Const(_) => vec![],
-            Expr::Param(name) => vec![name],
-            Expr::CeilDiv(x, _) => x.names(),
-            Expr::Sum(x, y) | Expr::Product(x, y) => [x.names(), y.names()].concat(),
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.ops.iter().filter_map(|op| match op {
+            Op::Param(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// It divides by no 0.
+    pub(super) fn divides(&self) -> Result<(), LaunchError> {
+        match self.ops.iter().position(|op| *op == Op::CeilDiv(0)) {
+            None => Ok(()),
+            Some(i) => Err(LaunchError::DivisionByZero { expr: self.part(i).to_string() }),
         }
+    }
+
+    /// Of each operation the place where its operands begin.
+    fn starts(&self) -> Vec<usize> {
+        let mut starts: Vec<usize> = Vec::with_capacity(self.ops.len());
+        for (i, op) in self.ops.iter().enumerate() {
+            starts.push(match op {
+                Op::Const(_) | Op::Param(_) => i,
+                Op::CeilDiv(_) => starts[i - 1],
+                Op::Sum | Op::Product => starts[starts[i - 1] - 1],
+            });
+        }
+        starts
+    }
+
+    /// What operation `i` computes.
+    fn part(&self, i: usize) -> Expr {
+        Expr { ops: self.ops[self.starts()[i]..=i].to_vec() }
+    }
+
+    fn binary(mut self, o: Expr, op: Op) -> Expr {
+        self.ops.extend(o.ops);
+        self.ops.push(op);
+        self
+    }
+
+    /// The last operation is a sum or a product.
+    fn is_binary(&self) -> bool {
+        matches!(self.ops.last(), Some(Op::Sum | Op::Product))
     }
 }
 
 impl From<u64> for Expr {
     fn from(c: u64) -> Expr {
-        Expr::Const(c)
+        Expr { ops: vec![Op::Const(c)] }
     }
 }
 
 impl Add for Expr {
     type Output = Expr;
     fn add(self, o: Expr) -> Expr {
-        Expr::Sum(Box::new(self), Box::new(o))
+        self.binary(o, Op::Sum)
     }
 }
 
 impl Mul for Expr {
     type Output = Expr;
     fn mul(self, o: Expr) -> Expr {
-        Expr::Product(Box::new(self), Box::new(o))
+        self.binary(o, Op::Product)
     }
 }
 
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // what is not on the left has parentheses, so that the text is read back as the same tree
-        let factor = |e: &Expr, left: bool, f: &mut fmt::Formatter<'_>| match e {
-            Expr::Product(..) if !left => write!(f, "({e})"),
-            Expr::Sum(..) => write!(f, "({e})"),
-            _ => write!(f, "{e}"),
-        };
-        match self {
-            Expr::Const(c) => write!(f, "{c}"),
-            Expr::Param(name) => f.write_str(name),
-            Expr::CeilDiv(x, by) => write!(f, "ceil({x} / {by})"),
-            Expr::Sum(x, y) if matches!(**y, Expr::Sum(..)) => write!(f, "{x} + ({y})"),
-            Expr::Sum(x, y) => write!(f, "{x} + {y}"),
-            Expr::Product(x, y) => {
-                factor(x, true, f)?;
-                f.write_str(" * ")?;
-                factor(y, false, f)
+        enum Piece {
+            Part(usize),
+            Closed(usize),
+            By(u64),
+            Text(&'static str),
+        }
+        use Piece::*;
+        let starts = self.starts();
+        let mut todo = vec![Part(self.ops.len() - 1)];
+        while let Some(piece) = todo.pop() {
+            match piece {
+                Text(text) => f.write_str(text)?,
+                By(n) => write!(f, " / {n})")?,
+                Closed(i) => {
+                    f.write_str("(")?;
+                    todo.extend([Text(")"), Part(i)]);
+                }
+                Part(i) => match &self.ops[i] {
+                    Op::Const(c) => write!(f, "{c}")?,
+                    Op::Param(name) => f.write_str(name)?,
+                    Op::CeilDiv(by) => {
+                        f.write_str("ceil(")?;
+                        todo.extend([By(*by), Part(i - 1)]);
+                    }
+                    op => {
+                        let (left, right) = (starts[i - 1] - 1, i - 1);
+                        let product = *op == Op::Product;
+                        let piece = |i, closed| if closed { Closed(i) } else { Part(i) };
+                        // what is not on the left has parentheses, so that the text is read back as the same tree
+                        let after = self.ops[right] == Op::Sum || product && self.ops[right] == Op::Product;
+                        let before = product && self.ops[left] == Op::Sum;
+                        let sign = Text(if product { " * " } else { " + " });
+                        todo.extend([piece(right, after), sign, piece(left, before)]);
+                    }
+                },
             }
         }
+        Ok(())
     }
 }
 
@@ -145,10 +209,12 @@ pub enum Rule {
 }
 
 impl Rule {
-    pub(super) fn names(&self) -> Vec<&str> {
+    /// It divides by no 0.
+    pub(super) fn divides(&self) -> Result<(), LaunchError> {
         match self {
-            Rule::Multiple(x, _) => x.names(),
-            Rule::AtMost(x, y) => [x.names(), y.names()].concat(),
+            Rule::Multiple(_, 0) => Err(LaunchError::DivisionByZero { expr: self.to_string() }),
+            Rule::Multiple(x, _) => x.divides(),
+            Rule::AtMost(x, y) => x.divides().and_then(|()| y.divides()),
         }
     }
 }
@@ -156,7 +222,7 @@ impl Rule {
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Rule::Multiple(x @ (Expr::Sum(..) | Expr::Product(..)), of) => write!(f, "({x}) % {of} == 0"),
+            Rule::Multiple(x, of) if x.is_binary() => write!(f, "({x}) % {of} == 0"),
             Rule::Multiple(x, of) => write!(f, "{x} % {of} == 0"),
             Rule::AtMost(x, y) => write!(f, "{x} <= {y}"),
         }
@@ -165,7 +231,7 @@ impl fmt::Display for Rule {
 
 /// Reads a whole text, or says where it ends.
 fn whole<'a, T>(text: &'a str, read: impl Fn(&mut Tokens<'a>) -> Option<T>) -> Result<T, LaunchError> {
-    let mut tokens = Tokens { rest: text, operators: 0 };
+    let mut tokens = Tokens { rest: text };
     let value = read(&mut tokens);
     match value {
         Some(v) if tokens.peek().is_empty() => Ok(v),
@@ -173,12 +239,17 @@ fn whole<'a, T>(text: &'a str, read: impl Fn(&mut Tokens<'a>) -> Option<T>) -> R
     }
 }
 
-/// Operators and parentheses of a text: more are refused, as reading and evaluating recur.
-const OPERATORS: usize = 256;
-
 struct Tokens<'a> {
     rest: &'a str,
-    operators: usize,
+}
+
+/// What waits for its end or its right operand.
+#[derive(PartialEq)]
+enum Open {
+    Group,
+    Ceil,
+    Sum,
+    Product,
 }
 
 impl<'a> Tokens<'a> {
@@ -205,12 +276,6 @@ impl<'a> Tokens<'a> {
         found.then_some(())
     }
 
-    /// One operator more.
-    fn operator(&mut self, token: &str) -> Option<()> {
-        self.operators += 1;
-        self.take(token).filter(|()| self.operators <= OPERATORS)
-    }
-
     fn number(&mut self) -> Option<u64> {
         let token = self.peek();
         let n = token.parse().ok()?;
@@ -218,45 +283,62 @@ impl<'a> Tokens<'a> {
         Some(n)
     }
 
+    /// The longest expression from here on, by operator precedence: no recursion, whatever the depth.
     fn sum(&mut self) -> Option<Expr> {
-        let mut e = self.product()?;
-        while self.peek() == "+" {
-            self.operator("+")?;
-            e = e + self.product()?;
+        let (mut ops, mut open) = (vec![], vec![]);
+        loop {
+            let group = self.peek() == "(";
+            if group || self.peek() == "ceil" && self.rest[4..].trim_start().starts_with('(') {
+                if !group {
+                    self.take("ceil")?;
+                }
+                self.take("(")?;
+                open.push(if group { Open::Group } else { Open::Ceil });
+                continue;
+            }
+            ops.push(self.operand()?);
+            // what follows an operand, until another one must
+            loop {
+                let sign = self.peek();
+                // these bind what is before them less than it is bound already
+                while let Some(ended) = open.pop_if(|o| *o == Open::Product || *o == Open::Sum && sign != "*") {
+                    ops.push(if ended == Open::Sum { Op::Sum } else { Op::Product });
+                }
+                match (sign, open.last()) {
+                    ("+", _) => open.push(Open::Sum),
+                    ("*", _) => open.push(Open::Product),
+                    (")", Some(Open::Group)) => {
+                        open.pop();
+                        self.take(")")?;
+                        continue;
+                    }
+                    ("/", Some(Open::Ceil)) => {
+                        open.pop();
+                        self.take("/")?;
+                        ops.push(Op::CeilDiv(self.number().filter(|n| *n > 0)?));
+                        self.take(")")?;
+                        continue;
+                    }
+                    (_, None) => return Some(Expr { ops }),
+                    _ => return None,
+                }
+                self.take(sign)?;
+                break;
+            }
         }
-        Some(e)
     }
 
-    fn product(&mut self) -> Option<Expr> {
-        let mut e = self.atom()?;
-        while self.peek() == "*" {
-            self.operator("*")?;
-            e = e * self.atom()?;
-        }
-        Some(e)
-    }
-
-    fn atom(&mut self) -> Option<Expr> {
+    fn operand(&mut self) -> Option<Op> {
         let token = self.peek();
         if token.starts_with(|c: char| c.is_ascii_digit()) {
-            return self.number().map(Expr::Const);
+            return self.number().map(Op::Const);
         }
-        let ceil = token == "ceil" && self.rest[4..].trim_start().starts_with('(');
-        if token != "(" && !ceil {
-            self.take(token).filter(|()| is_name(token))?;
-            return Some(Expr::param(token));
-        }
-        if ceil {
-            self.take("ceil")?;
-        }
-        self.operator("(")?;
-        let mut e = self.sum()?;
-        if ceil {
-            self.take("/")?;
-            e = e.ceil_div(self.number().filter(|n| *n > 0)?);
-        }
-        self.take(")")?;
-        Some(e)
+        // the sign of a rule where no operand can be
+        let after = usize::from(token == "%");
+        let end = self.rest[after..].find(|c| !name_char(c)).map_or(self.rest.len(), |n| after + n);
+        let (name, rest) = self.rest.split_at(end);
+        is_identifier(name).then(|| self.rest = rest)?;
+        Some(Op::Param(name.into()))
     }
 
     fn rule(&mut self) -> Option<Rule> {
@@ -274,11 +356,6 @@ impl<'a> Tokens<'a> {
 
 fn name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '$'
-}
-
-/// An identifier as PTX has it (PTX ISA 4.4), without `%`: a letter, `_` or `$` first.
-pub(super) fn is_name(s: &str) -> bool {
-    s.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$') && s.chars().all(name_char)
 }
 
 impl FromStr for Expr {

@@ -20,12 +20,13 @@
 //!     grid: ["ceil(n / 256)".parse()?, 1.into(), 1.into()],
 //!     ..Launch::default()
 //! };
-//! let buffer = |bytes, write| Arg::pointer(0x1000, bytes, DataType::F32, write);
-//! let args = [1000u32.into(), 2f32.into(), buffer(4000, false), buffer(4000, true)];
+//! let x = |bytes| Arg::pointer(0x1000, bytes, DataType::F32, false);
+//! let y = || Arg::pointer(0x2000, 4000, DataType::F32, true);
+//! let args = [1000u32.into(), 2f32.into(), x(4000), y()];
 //! let h200 = Limits::of(9, 0).unwrap();
 //! assert_eq!(axpy.check(&args, &h200)?, [4, 1, 1]);
 //!
-//! let short = [1000u32.into(), 2f32.into(), buffer(3996, false), buffer(4000, true)];
+//! let short = [1000u32.into(), 2f32.into(), x(3996), y()];
 //! let e = axpy.check(&short, &h200).unwrap_err();
 //! assert_eq!(e.to_string(), "the buffer x has 3996 bytes, the kernel touches 4000 (4 * n)");
 //!
@@ -38,189 +39,17 @@
 mod arg;
 mod error;
 mod expr;
+mod param;
 
-pub(crate) use arg::Value;
 pub use arg::{Arg, DataType, Element, EncodedTensorMap};
+pub(crate) use arg::{Memory, Value};
 pub use error::LaunchError;
 pub use expr::{Expr, Rule};
+pub use param::{Param, Usage};
 
+use super::ptx::is_identifier;
 #[cfg(feature = "json")]
 use serde::{Deserialize, Serialize};
-
-/// What a kernel does with a buffer.
-/// ```
-/// use girih::gpu::launch::Usage;
-/// assert!(Usage::Write.writes() && !Usage::Read.writes());
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "json", derive(Serialize, Deserialize))]
-pub enum Usage {
-    /// reads only
-    #[cfg_attr(feature = "json", serde(rename = "r"))]
-    Read,
-    /// writes only
-    #[cfg_attr(feature = "json", serde(rename = "w"))]
-    Write,
-    /// both
-    #[cfg_attr(feature = "json", serde(rename = "rw"))]
-    ReadWrite,
-}
-
-impl Usage {
-    /// Some bytes are written.
-    /// ```
-    /// # use girih::gpu::launch::Usage;
-    /// assert!(Usage::ReadWrite.writes());
-    /// ```
-    pub fn writes(self) -> bool {
-        self != Usage::Read
-    }
-}
-
-/// A parameter of a kernel.
-/// ```
-/// use girih::gpu::launch::{Usage, DataType, Param};
-/// let x = Param::pointer("x", DataType::F16, Usage::Read).holding("2 * n".parse()?);
-/// assert_eq!((x.name(), x.size()), ("x", 8));
-/// # Ok::<(), girih::gpu::launch::LaunchError>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(
-    feature = "json",
-    derive(Serialize, Deserialize),
-    serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)
-)]
-pub enum Param {
-    /// The address of a buffer, 64 bits.
-    Pointer {
-        /// its name
-        name: String,
-        /// the type of the elements
-        to: DataType,
-        /// what the kernel does with it
-        access: Usage,
-        /// bytes that the kernel touches; None: not said
-        #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
-        bytes: Option<Expr>,
-    },
-    /// A number.
-    Number {
-        /// its name
-        name: String,
-        /// its type
-        of: DataType,
-    },
-    /// A tensor map by value: 128 bytes, `.param .align 64 .b8 name[128]`.
-    TensorMap {
-        /// its name
-        name: String,
-    },
-}
-
-impl Param {
-    /// The address of a buffer.
-    /// ```
-    /// # use girih::gpu::launch::{Usage, DataType, Param};
-    /// assert_eq!(Param::pointer("y", DataType::F32, Usage::Write).name(), "y");
-    /// ```
-    pub fn pointer(name: impl Into<String>, to: DataType, access: Usage) -> Param {
-        Param::Pointer { name: name.into(), to, access, bytes: None }
-    }
-
-    /// A number.
-    /// ```
-    /// # use girih::gpu::launch::{DataType, Param};
-    /// assert_eq!(Param::number("n", DataType::U32).size(), 4);
-    /// ```
-    pub fn number(name: impl Into<String>, of: DataType) -> Param {
-        Param::Number { name: name.into(), of }
-    }
-
-    /// A tensor map.
-    /// ```
-    /// # use girih::gpu::launch::Param;
-    /// assert_eq!(Param::tensor_map("a").size(), 128);
-    /// ```
-    pub fn tensor_map(name: impl Into<String>) -> Param {
-        Param::TensorMap { name: name.into() }
-    }
-
-    /// A pointer whose buffer holds at least this many bytes; anything else is unchanged.
-    /// ```
-    /// # use girih::gpu::launch::{Usage, DataType, Param};
-    /// let x = Param::pointer("x", DataType::F32, Usage::Read).holding("4 * n".parse()?);
-    /// assert!(matches!(x, Param::Pointer { bytes: Some(_), .. }));
-    /// # Ok::<(), girih::gpu::launch::LaunchError>(())
-    /// ```
-    pub fn holding(mut self, rule: Expr) -> Param {
-        if let Param::Pointer { bytes, .. } = &mut self {
-            *bytes = Some(rule);
-        }
-        self
-    }
-
-    /// Its name.
-    /// ```
-    /// # use girih::gpu::launch::Param;
-    /// assert_eq!(Param::tensor_map("a").name(), "a");
-    /// ```
-    pub fn name(&self) -> &str {
-        match self {
-            Param::Pointer { name, .. } | Param::Number { name, .. } | Param::TensorMap { name } => name,
-        }
-    }
-
-    /// Its bytes in the kernel's parameter space.
-    /// ```
-    /// # use girih::gpu::launch::{DataType, Param};
-    /// assert_eq!(Param::number("a", DataType::F16).size(), 2);
-    /// ```
-    pub fn size(&self) -> usize {
-        match self {
-            Param::Pointer { .. } => 8,
-            Param::Number { of, .. } => of.bits() as usize / 8,
-            Param::TensorMap { .. } => 128,
-        }
-    }
-
-    const fn kind(&self) -> &'static str {
-        match self {
-            Param::Pointer { .. } => "a pointer",
-            Param::Number { .. } => "a number",
-            Param::TensorMap { .. } => "a tensor map",
-        }
-    }
-
-    /// The argument is what the parameter says.
-    fn check(&self, arg: &Arg) -> Result<(), LaunchError> {
-        let name = || self.name().to_string();
-        let (got, expected) = match (self, arg.value) {
-            (Param::Number { of, .. }, Value::Number { of: got, .. }) => (got, *of),
-            (Param::Pointer { to, access, .. }, Value::Pointer { to: got, write, .. }) => {
-                if access.writes() && !write {
-                    return Err(LaunchError::ReadOnly { name: name() });
-                }
-                (got, *to)
-            }
-            (Param::TensorMap { .. }, Value::TensorMap(_)) => return Ok(()),
-            (_, got) => {
-                let got = match got {
-                    Value::Number { .. } => "a number",
-                    Value::Pointer { .. } => "a pointer",
-                    Value::TensorMap(_) => "a tensor map",
-                };
-                return Err(LaunchError::Kind { name: name(), got, expected: self.kind() });
-            }
-        };
-        if got.bits() != expected.bits() {
-            Err(LaunchError::Width { name: name(), got, expected })
-        } else if got != expected {
-            Err(LaunchError::Type { name: name(), got, expected })
-        } else {
-            Ok(())
-        }
-    }
-}
 
 /// A side condition.
 /// ```
@@ -345,7 +174,7 @@ impl Default for Launch {
             cluster: ones(),
             static_shared: 0,
             dynamic_shared: 0,
-            grid: ones().map(|n| Expr::Const(n.into())),
+            grid: ones().map(|n| Expr::from(u64::from(n))),
             conditions: vec![],
         }
     }
@@ -366,7 +195,7 @@ impl Launch {
     /// ```
     pub fn validate(&self) -> Result<(), LaunchError> {
         for name in core::iter::once(self.entry.as_str()).chain(self.params.iter().map(Param::name)) {
-            if !expr::is_name(name) {
+            if !is_identifier(name) {
                 return Err(LaunchError::BadName { name: name.into() });
             }
         }
@@ -380,19 +209,32 @@ impl Launch {
                 return Err(LaunchError::Empty { what, dims });
             }
         }
-        let bytes = self.params.iter().filter_map(|p| match p {
-            Param::Pointer { bytes, .. } => bytes.as_ref(),
-            _ => None,
-        });
-        let names = bytes.chain(&self.grid).flat_map(Expr::names);
-        for name in names.chain(self.conditions.iter().flat_map(|c| c.rule.names())) {
-            let known = self.params.iter().find(|p| p.name() == name).is_some_and(|p| match p {
-                Param::Pointer { .. } => true,
-                Param::Number { of, .. } => !of.is_float(),
-                Param::TensorMap { .. } => false,
-            });
-            if !known {
-                return Err(LaunchError::NoValue { name: name.into() });
+        // in numbers an address has no meaning: only its alignment may be asked
+        let numbers = self.params.iter().flat_map(Param::expressions).chain(&self.grid);
+        for e in numbers {
+            self.names(e, false, e)?;
+            e.divides()?;
+        }
+        for Condition { rule, .. } in &self.conditions {
+            match rule {
+                Rule::Multiple(x, _) => self.names(x, true, rule)?,
+                Rule::AtMost(x, y) => self.names(x, false, rule).and_then(|()| self.names(y, false, rule))?,
+            }
+            rule.divides()?;
+        }
+        Ok(())
+    }
+
+    /// The expression names integers, and pointers where they are `allowed`.
+    fn names(&self, e: &Expr, allowed: bool, whole: &dyn core::fmt::Display) -> Result<(), LaunchError> {
+        for name in e.names() {
+            match self.params.iter().find(|p| p.name() == name) {
+                Some(Param::Number { of, .. }) if !of.is_float() => {}
+                Some(Param::Pointer { .. }) if allowed => {}
+                Some(Param::Pointer { .. }) => {
+                    return Err(LaunchError::Pointer { name: name.into(), expr: whole.to_string() });
+                }
+                _ => return Err(LaunchError::NoValue { name: name.into() }),
             }
         }
         Ok(())
@@ -440,18 +282,31 @@ impl Launch {
     pub fn check(&self, args: &[Arg], limits: &Limits) -> Result<[u32; 3], LaunchError> {
         let grid = self.grid(args)?;
         for (p, a) in self.params.iter().zip(args) {
-            if let (Param::Pointer { name, bytes: Some(rule), .. }, Value::Pointer { bytes, .. }) = (p, a.value) {
-                let expected = self.value(rule, args)?;
-                if bytes < expected {
-                    let (name, rule) = (name.clone(), rule.to_string());
-                    return Err(LaunchError::TooSmall { name, got: bytes, expected, rule });
+            match (p, a.value) {
+                (
+                    Param::Pointer { name, bytes: Some(rule), .. },
+                    Value::Pointer { memory: Memory { bytes, .. }, .. },
+                ) => {
+                    let expected = self.value(rule, args)?;
+                    if bytes < expected {
+                        let (name, rule) = (name.clone(), rule.to_string());
+                        return Err(LaunchError::TooSmall { name, got: bytes, expected, rule });
+                    }
                 }
+                (Param::TensorMap { name, dims, .. }, Value::TensorMap(map)) if !dims.is_empty() => {
+                    let expected = dims.iter().map(|e| self.value(e, args)).collect::<Result<Vec<_>, _>>()?;
+                    let (got, what) = (map.map().dims(), "extents");
+                    if got != expected {
+                        return Err(LaunchError::Tensor { name: name.clone(), what, got: got.into(), expected });
+                    }
+                }
+                _ => {}
             }
         }
+        self.disjoint(args)?;
         for Condition { rule, message } in &self.conditions {
             let (left, holds) = match rule {
-                Rule::Multiple(_, 0) => return Err(LaunchError::DivisionByZero { expr: rule.to_string() }),
-                Rule::Multiple(x, of) => self.value(x, args).map(|x| (x, x % of == 0))?,
+                Rule::Multiple(x, of) => self.value(x, args).map(|x| (x, x.is_multiple_of(*of)))?,
                 Rule::AtMost(x, y) => {
                     let x = self.value(x, args)?;
                     (x, x <= self.value(y, args)?)
@@ -496,6 +351,18 @@ impl Launch {
         let (fixed, dynamic, limit) = (self.static_shared, self.dynamic_shared, limits.shared);
         if u64::from(fixed) + u64::from(dynamic) > limit.into() {
             return Err(LaunchError::Shared { fixed, dynamic, limit });
+        }
+        Ok(())
+    }
+
+    /// What is written is nobody else's.
+    fn disjoint(&self, args: &[Arg]) -> Result<(), LaunchError> {
+        let memory: Vec<_> = self.params.iter().zip(args).filter_map(|(p, a)| Some((p, a.memory()?))).collect();
+        for (i, (p, m)) in memory.iter().enumerate() {
+            let with = memory.iter().enumerate().find(|(j, (_, n))| *j != i && p.writes() && m.overlaps(n));
+            if let Some((_, (q, _))) = with {
+                return Err(LaunchError::Overlap { name: p.name().into(), with: q.name().into() });
+            }
         }
         Ok(())
     }

@@ -29,6 +29,7 @@ pub use check::{CheckError, CheckFault};
 pub use form::{Access, Form, Slot, Value};
 pub use instruction::{Guard, Instruction, InstructionError, Mismatch, Otherwise, PtxError};
 pub use module::{Directive, Function, Init, Item, Linkage, Module, Pointee, Register, Space, Statement, Variable};
+pub(crate) use names::is_identifier;
 pub use opcode::{Opcode, OpcodeError};
 pub use operand::{Address, Base, Call, Operand, Reg};
 pub use parse::{ParseError, ParseFault};

@@ -90,7 +90,7 @@ impl<'a> Names<'a> {
 }
 
 /// PTX ISA, identifiers.
-pub(super) fn is_identifier(name: &str) -> bool {
+pub(crate) fn is_identifier(name: &str) -> bool {
     let follows = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
     let mut chars = name.chars();
     match chars.next() {
