@@ -168,7 +168,7 @@ fn facts_and_atoms_are_operations() {
     prints("vector_width((32,8):(12,1), half_t)", "8");
     prints("choose_swizzle(16, ldmatrix_x4, ((16,2),8):((64,8),1))", "S<3,3,3>");
     prints("mma_atom(SM80_16x8x16_F32F16F16F32_TN, b)", "((4,8),(2,2)):((16,1),(8,64))");
-    prints("copy_atom(SM75_U32x1_LDSM_N, ptx)", "ldmatrix.sync.aligned.x1.m8n8.shared.b16");
+    prints("copy_atom(SM75_U32x1_LDSM_N, ptx)", "ldmatrix.sync.aligned.m8n8.x1.shared.b16");
     refuses("banks(32:1, 32, load3)", "an access has 1, 2, 4, 8 or 16 bytes, not 3");
     refuses("sectors(32:-1, 32, 4)", "lane 1 accesses byte -4, below 0");
     refuses(

@@ -33,7 +33,10 @@ impl Ptxas {
             std::env::split_paths(&path).map(|d| d.join("ptxas")).find(|p| p.is_file())
         };
         let program = named.or_else(in_path)?;
-        let directory = std::env::temp_dir().join(format!("girih-ptxas-{}", std::process::id()));
+        // tests of one process run side by side
+        static INSTANCES: AtomicUsize = AtomicUsize::new(0);
+        let instance = INSTANCES.fetch_add(1, Ordering::Relaxed);
+        let directory = std::env::temp_dir().join(format!("girih-ptxas-{}-{instance}", std::process::id()));
         std::fs::create_dir_all(&directory).ok()?;
         Some(Ptxas { program, directory, runs: AtomicUsize::new(0), syntax: Mutex::default() })
     }
