@@ -131,7 +131,7 @@ impl Staged {
 
 /// Stores neighbours of a row, which fill these registers.
 fn store_run(k: &mut Kernel, c: &Target, [row, column]: [&Index; 2], words: &[Reg]) {
-    let count = words.len() * 32 / c.ty.bits() as usize;
+    let count = words.len() * 32 / c.ty.bits();
     let spot = |k: &mut Kernel, further: i64| {
         let element = k.offset(c.layout, &[row.clone(), column + further]);
         c.pointer.at(&element)
