@@ -69,6 +69,21 @@ fn every_variant_is_legal_ptx_and_proved() {
 }
 
 #[test]
+fn halves_are_stored_as_rows_where_the_ring_has_room() {
+    let staged = |gemm: Gemm| gemm.build(Target::SM_90A).unwrap().ptx().contains("ld.shared.v4.b32");
+    for orders in orders() {
+        let bf16s = |align| gemm(BF16, BF16, orders, align);
+        assert!(staged(bf16s(Some(16))));
+        assert!(staged(bf16s(Some(16)).tiled(Tiling::shallow(16))));
+        assert!(!staged(bf16s(Some(8))));
+        assert!(!staged(gemm(BF16, F32, orders, Some(16))));
+        // 256 rows of 528 bytes do not fit into two stages of 32 KiB
+        let square = Tiling { tile: [256, 256, 32], warps: [4, 4], stages: 2, ..Tiling::shallow(16) };
+        assert!(!staged(bf16s(Some(16)).tiled(square)));
+    }
+}
+
+#[test]
 fn what_cannot_be_built_says_why() {
     let f32s = Matrix::row_major(F32);
     let says = |gemm: Gemm, text: &str| {

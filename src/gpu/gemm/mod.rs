@@ -44,6 +44,7 @@ use crate::gpu::ptx::{Module, Target, Type};
 use crate::layout::Layout;
 use claims::Claims;
 use copies::{Copies, How};
+use epilogue::Staged;
 use mma::Mma;
 use simt::Simt;
 use skeleton::{Core, MOST};
@@ -272,7 +273,11 @@ impl Gemm {
             Copies::new(&mut claims, (name, &matrix), [rows, depth], threads, shared[side], lines_of_k)
         };
         let copies = [copies(0, left, m)?, copies(1, right, n)?];
-        Ok(Plan { claims, copies, layouts, runs, swapped })
+        let staged = match &layouts {
+            Layouts::Simt(_) => None,
+            Layouts::Mma(mma) => Staged::new(&mut claims, tiling, &mma.c, &self.c)?,
+        };
+        Ok(Plan { claims, copies, layouts, runs, staged, swapped })
     }
 
     /// Proves what it relies on, and writes the kernel.
@@ -336,7 +341,14 @@ impl Gemm {
             first,
             vector: (i64::from(c.align).min(16) / c.bytes()) as usize,
         };
-        epilogue::store(k, &results, &placed, acc, &plan.runs);
+        match &plan.staged {
+            // the ring is free, once its last copies are done and its last tile is read by everyone
+            Some(staged) if staged.bytes()? <= stage * stages => {
+                skeleton::drain(k, &copies);
+                staged.store(k, &results, &ring, &placed, acc, &plan.runs);
+            }
+            _ => epilogue::store(k, &results, &placed, acc, &plan.runs),
+        }
 
         let bytes = (stage * stages) as u32;
         let declared = kernel.dynamic_shared().is_none();
@@ -365,6 +377,7 @@ struct Plan {
     layouts: Layouts,
     /// of each row of C that a thread has, its values in runs of neighbours
     runs: Vec<Vec<Vec<usize>>>,
+    staged: Option<Staged>,
     swapped: bool,
 }
 

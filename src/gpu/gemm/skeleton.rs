@@ -110,6 +110,14 @@ pub(super) fn main_loop(
     });
 }
 
+/// Waits for the copies beyond the last tile, and for everyone to have read it.
+pub(super) fn drain(k: &mut Kernel, copies: &[Begun; 2]) {
+    if copies.iter().any(Begun::is_asynchronous) {
+        k.copies_done(0);
+    }
+    k.barrier();
+}
+
 /// Bytes of a stage's two parts, each from a multiple of 128 on.
 pub(super) fn parts(copies: &[Copies; 2]) -> Result<[i64; 2], super::GemmError> {
     let [a, b] = copies.each_ref().map(Copies::part);
