@@ -569,7 +569,7 @@ fn promises_do_not_contradict_what_is_known() {
     let mut k = kernel();
     let (x, s) = (k.pointer("x", Type::F32), k.shared(Type::F32, 16, 16));
     let (tid, r) = (k.tid(), zeros(&mut k, Type::F32, layout!((1,4):(4,1))));
-    let mut load = |spot, size, align| {
+    let mut load = |spot: Result<girih::gpu::kernel::Index, girih::gpu::kernel::Index>, size, align| {
         let space = if spot.is_ok() { "global" } else { "shared" };
         let spot = match spot {
             Ok(element) => x.at(&element),

@@ -1,6 +1,6 @@
 //! One PTX instruction applied over tensors of registers.
 //!
-//! [`Kernel::apply`] repeats an instruction for every element of its operands: each is a tensor with the axes
+//! [`Kernel::apply`](super::kernel::Kernel::apply) repeats an instruction for every element of its operands: each is a tensor with the axes
 //! *group x repeat x registers*. The group axes are the threads of the [`Scope`]; the repeats, equal for all operands, are expanded in
 //! row-major order (the last axis fastest), one instruction each; the last axis counts the native registers of one operand: 1 for a
 //! scalar, 4 for a `.v4`. Packing is the caller's: two halves in one `b32` are one register.
@@ -16,7 +16,7 @@
 //! overlap. What is known of memory is checked: the size and alignment of tiles in shared memory; of global memory both are promises.
 //!
 //! Nothing is inserted: no packing, staging or synchronisation. What has no such meaning (`setp`, `shfl`, `atom`, `wgmma`, ...) is
-//! refused: [`Kernel::emit`] takes it as it is.
+//! refused: [`Kernel::emit`](super::kernel::Kernel::emit) takes it as it is.
 //! ```
 //! use girih::gpu::apply::{ApplyOptions, RegisterTensor};
 //! use girih::gpu::kernel::Kernel;
