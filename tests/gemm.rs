@@ -96,6 +96,11 @@ fn what_cannot_be_built_says_why() {
     says(gemm.tiled(Tiling { tile: [128, 128, 8], ..Tiling::SIMT }), "each warp computes 64 x 64");
     says(gemm.tiled(Tiling { tile: [128, 256, 7], ..Tiling::SIMT }), "an even number of steps");
     says(gemm.tiled(Tiling { stages: 1, ..Tiling::SIMT }), "2 to 16 stages");
+    says(gemm.tiled(Tiling { blocks: 0, ..Tiling::SIMT }), "1 to 32 blocks");
+    says(gemm.tiled(Tiling { warps: [i64::MAX, 2], ..Tiling::SIMT }), "1 to 32 warps");
+    // 2^28 columns in tiles of 64, 1024 rows of them: more than 32 bits count
+    let tall = Tiling { tile: [64, 64, 8], warps: [1, 1], group: 1024, ..Tiling::SIMT };
+    says(gemm.tiled(tall), "less than 2^31 tiles");
     let deep = Tiling { tile: [256, 256, 128], warps: [4, 4], ..Tiling::SIMT };
     says(gemm.tiled(deep), "bytes of shared memory; a block can have 166912");
     says(gemm.tiled(Tiling { tile: [128, 256, 12], ..Tiling::SIMT }), "they do not divide it");

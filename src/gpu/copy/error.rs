@@ -45,7 +45,7 @@ impl fmt::Display for StreamError {
         match self {
             StreamError::Type { ty } => write!(f, "nothing computes with {ty} here"),
             StreamError::Alignment { align, ty } => {
-                write!(f, "vectors of {ty} aligned to {align} bytes: a power of two, of an element at least")
+                write!(f, "vectors of {ty} aligned to {align} bytes: a power of two, an element at least, 1024 at most")
             }
             StreamError::Claim { verdict } => f.write_str(verdict),
             StreamError::Layout(e) => e.fmt(f),

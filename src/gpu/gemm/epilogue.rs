@@ -25,6 +25,19 @@ pub(super) struct Target<'a> {
     pub vector: usize,
 }
 
+/// Of each row of C that a thread has, its values in runs of neighbours: the same of every thread, as the layout from (thread, value)
+/// to `row + rows * column` is a sum of both.
+pub(super) fn runs(c: &Layout, rows: i64) -> Result<Vec<Vec<Vec<usize>>>, GemmError> {
+    let mut values: Vec<([i64; 2], usize)> = c.mode(1)?.offsets()?.map(|at| [at % rows, at / rows]).zip(0..).collect();
+    values.sort_unstable();
+    let rows = values.chunk_by(|(a, _), (b, _)| a[0] == b[0]);
+    let runs = |row: &[([i64; 2], usize)]| {
+        let neighbours = |a: &([i64; 2], usize), b: &([i64; 2], usize)| a.0[1] + 1 == b.0[1];
+        row.chunk_by(neighbours).map(|run| run.iter().map(|(_, value)| *value).collect()).collect()
+    };
+    Ok(rows.map(runs).collect())
+}
+
 /// Stores rows, each of some runs of neighbouring values.
 pub(super) fn store(k: &mut Kernel, c: &Target, placed: &Placed, acc: &[Reg], rows: &[Vec<Vec<usize>>]) {
     let thread = k.tid();
@@ -45,7 +58,8 @@ pub(super) fn store(k: &mut Kernel, c: &Target, placed: &Placed, acc: &[Reg], ro
 }
 
 /// A tile of 16-bit elements by way of shared memory, as whole rows of vectors of 16 bytes. Stored by themselves, the pairs of four
-/// threads fill half a sector of memory, which costs a sixth of the speed on an H200; those of 32 bits fill it, and are slower this way.
+/// threads fill half a sector of memory, which made products of bf16 a sixth slower on an H200; those of 32 bits fill it, and are slower this
+/// way.
 pub(super) struct Staged {
     /// (row, column) to the element in shared memory: padded by a vector, so that eight rows of pairs lie in 32 banks
     tile: Layout,

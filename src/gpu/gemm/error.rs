@@ -75,7 +75,10 @@ impl fmt::Display for GemmError {
                 write!(f, "a tile of {m} x {n} x {k} for {wm} x {wn} warps, {stages} stages, groups of {group}: {why}")
             }
             GemmError::Alignment { matrix, align } => {
-                write!(f, "{matrix} cannot be aligned to {align} bytes: a power of two, of an element at least")
+                write!(
+                    f,
+                    "{matrix} cannot be aligned to {align} bytes: a power of two, an element at least, 1024 at most"
+                )
             }
             GemmError::Claim { claim, verdict } => write!(f, "{claim}: {verdict}"),
             GemmError::Conflicts { access, conflicts } => write!(f, "{access}: {conflicts} bank conflicts"),

@@ -3,7 +3,7 @@
 use crate::layout::{Composed, Layout};
 
 /// What one block does: its threads copy tiles of both operands to shared memory, and each computes some elements of the tile of C.
-/// Operand 0 is the one whose rows are rows of the tile: A, or B if C is column-major (then the kernel computes `C^T = B A^T`).
+/// If C is column-major the kernel computes `C^T = B A^T`: operand 0 is B then, and rows and columns are those of `C^T`.
 /// ```
 /// use girih::gpu::{atom::NumericType::F32, gemm::{Gemm, Matrix}, ptx::Target};
 /// use girih::prelude::*;
@@ -17,7 +17,7 @@ use crate::layout::{Composed, Layout};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct GemmLayouts {
-    /// rows, columns, depth
+    /// rows, columns and depth of a block's tile
     pub tile: [i64; 3],
     /// of each operand, (thread, value) to `row + rows * k`: what a thread copies
     pub copies: [Layout; 2],

@@ -5,7 +5,7 @@
 //! two cores: `fma` for f32, and `mma.sync` fed by `ldmatrix` for the types of the tensor cores. All addresses come from layouts:
 //! the matrix', the tile's in shared memory, and those from threads and values to coordinates. What is relied on is proved
 //! before the kernel is written ([`Gemm::certificate`]): every element copied once, every element of C computed once, vectors
-//! whole and aligned, no bank conflicts.
+//! whole and aligned. A warp's loads of fragments as vectors or by `ldmatrix` are computed to have no bank conflict, else it is refused.
 //! ```
 //! use girih::gpu::atom::NumericType::{BF16, F32};
 //! use girih::gpu::gemm::{Gemm, Matrix};
@@ -248,22 +248,18 @@ impl Gemm {
         let (left, right) = if swapped { (("b", self.b), ("a", self.a)) } else { (("a", self.a), ("b", self.b)) };
         let mut claims = Claims::default();
         let [m, n, depth] = tiling.tile;
-        let (layouts, shared, runs) = match unit {
+        let (layouts, shared) = match unit {
             Unit::Fma => {
                 tiling.check(Simt::SLICE)?;
                 let simt = Simt::new(&mut claims, tiling)?;
                 let shared = simt.shared;
-                let rows =
-                    (0..8).map(|i| (0..4).map(|j| (0..4).map(|q| i + 8 * (4 * j + q)).collect()).collect()).collect();
-                (Layouts::Simt(Box::new(simt)), shared, rows)
+                (Layouts::Simt(Box::new(simt)), shared)
             }
             Unit::Mma(atom) => {
                 tiling.check(Mma::slice(left.1.bytes()))?;
                 let mma = Mma::new(&mut claims, tiling, atom, [&left.1, &right.1])?;
                 let shared = mma.shared;
-                let pair = |i: usize, h: usize, j: usize| vec![4 * (i + 4 * j) + 2 * h, 4 * (i + 4 * j) + 2 * h + 1];
-                let rows = (0..8).map(|r| (0..8).map(|j| pair(r / 2, r % 2, j)).collect()).collect();
-                (Layouts::Mma(Box::new(mma)), shared, rows)
+                (Layouts::Mma(Box::new(mma)), shared)
             }
         };
         let threads = tiling.threads();
@@ -273,6 +269,7 @@ impl Gemm {
             Copies::new(&mut claims, (name, &matrix), [rows, depth], threads, shared[side], lines_of_k)
         };
         let copies = [copies(0, left, m)?, copies(1, right, n)?];
+        let runs = epilogue::runs(layouts.c(), m)?;
         let staged = match &layouts {
             Layouts::Simt(_) => None,
             Layouts::Mma(mma) => Staged::new(&mut claims, tiling, &mma.c, &self.c)?,
@@ -355,10 +352,7 @@ impl Gemm {
         let launch = self.describe(&name, &tiling, bytes, declared).map_err(|e| GemmError::Launch(Box::new(e)))?;
         let module = kernel.finish()?;
         let [x, y] = &plan.copies;
-        let c = match &plan.layouts {
-            Layouts::Simt(simt) => simt.c,
-            Layouts::Mma(mma) => mma.c,
-        };
+        let c = *plan.layouts.c();
         let layouts = GemmLayouts { tile: tiling.tile, copies: [x.tv, y.tv], shared: [x.shared, y.shared], c };
         Ok(GemmKernel { module, launch, layouts, certificates: plan.claims.certificates })
     }
@@ -368,6 +362,16 @@ impl Gemm {
 enum Layouts {
     Simt(Box<Simt>),
     Mma(Box<Mma>),
+}
+
+impl Layouts {
+    /// (thread, value) to `row + rows * column`.
+    fn c(&self) -> &Layout {
+        match self {
+            Layouts::Simt(simt) => &simt.c,
+            Layouts::Mma(mma) => &mma.c,
+        }
+    }
 }
 
 /// All that is decided before code is written.

@@ -1,10 +1,13 @@
 //! How the work is cut.
 
 use super::GemmError;
+use super::skeleton::MOST;
 use crate::gpu::kernel::shared_limit;
 use crate::gpu::ptx::Target;
 
 /// Tile sizes, warps and stages: all that is chosen of a kernel beside its types and orders.
+///
+/// With a column-major C the kernel computes the transposed product, and what is said of m and n is of the other.
 ///
 /// A block computes a tile of C of `tile[0] x tile[1]` and walks through k by `tile[2]`; its warps lie `warps[0] x warps[1]` over
 /// the tile, each with 64 x 64 of it. `stages` tiles of A and B are under way in shared memory, and `group` tiles along m follow
@@ -20,11 +23,12 @@ pub struct Tiling {
     pub tile: [i64; 3],
     /// along m and along n
     pub warps: [i64; 2],
-    /// at least 2; fewer are used where the target has no shared memory for these
+    /// 2 to 16; fewer are used where the target has no shared memory for these, and two where vectors along k are held in registers
+    /// (f32, rows of A and B aligned to 16 bytes)
     pub stages: i64,
-    /// at least 1
+    /// 1 to 1024
     pub group: i64,
-    /// that fit on a multiprocessor together, at least
+    /// that fit on a multiprocessor together, at least: 1 to 32
     pub blocks: u32,
 }
 
@@ -32,7 +36,7 @@ pub struct Tiling {
 pub(super) const WARP_TILE: i64 = 64;
 
 impl Tiling {
-    /// For `fma` of f32: 128 x 256 x 8, four stages (48 to 50 TFLOP/s on an H200 at 4096 cubed, 0.96 of cuBLAS).
+    /// For `fma` of f32: 128 x 256 x 8, four stages. docs/performance.md has what it reaches.
     /// ```
     /// # use girih::gpu::gemm::Tiling;
     /// assert_eq!(Tiling::SIMT.tile, [128, 256, 8]);
@@ -40,7 +44,7 @@ impl Tiling {
     pub const SIMT: Tiling = Tiling { tile: [128, 256, 8], warps: [2, 4], stages: 4, group: 8, blocks: 1 };
 
     /// For `mma.sync` of elements of so many bits: 128 x 256 and 128 bytes of k in four stages, or 64 bytes where shared memory has no
-    /// room for these (bf16 on an H200 at 4096 cubed: 400 to 460 TFLOP/s, 0.55 to 0.6 of cuBLAS, for all orders).
+    /// room for these. docs/performance.md has what it reaches.
     /// ```
     /// # use girih::gpu::{gemm::Tiling, ptx::Target};
     /// assert_eq!(Tiling::mma(16, Target::SM_90A).tile, [128, 256, 64]);
@@ -73,7 +77,7 @@ impl Tiling {
     /// assert_eq!(Tiling::SIMT.threads(), 256);
     /// ```
     pub const fn threads(&self) -> i64 {
-        32 * self.warps[0] * self.warps[1]
+        self.warps[0].saturating_mul(self.warps[1]).saturating_mul(32)
     }
 
     /// The sizes go together; `slice` is the depth of one step of a core.
@@ -96,6 +100,12 @@ impl Tiling {
         }
         if !(1..=1024).contains(&self.group) {
             return refuse("groups of 1 to 1024 tiles");
+        }
+        if self.group * (MOST / n + 1) > i32::MAX.into() {
+            return refuse("a group of rows of tiles has less than 2^31 tiles, whatever the sizes");
+        }
+        if !(1..=32).contains(&self.blocks) {
+            return refuse("1 to 32 blocks fit on a multiprocessor");
         }
         Ok(())
     }

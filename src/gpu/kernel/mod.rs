@@ -183,7 +183,8 @@ impl Kernel {
     /// # Ok::<(), girih::gpu::kernel::KernelError>(())
     /// ```
     pub fn min_blocks(&mut self, n: u32) {
-        self.min_blocks = Some(n);
+        // none at all is no demand
+        self.min_blocks = (n > 0).then_some(n);
     }
 
     /// Limits the registers of a thread.

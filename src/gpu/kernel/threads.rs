@@ -120,7 +120,7 @@ impl Kernel {
     /// ```
     pub fn thread_number(&mut self) -> Index {
         let [x, y, _] = self.block.map(i64::from);
-        self.tid() + self.tid_y() * x + self.tid_z() * (x * y)
+        self.tid() + self.tid_y() * x + self.tid_z() * x.saturating_mul(y)
     }
 
     /// The position in the warp: the thread's number mod 32.
