@@ -7,6 +7,8 @@ use girih::gpu::launch::{Arg, Element, LaunchError};
 use girih::gpu::ptx::{Module, Target};
 use half::{bf16, f16};
 
+#[path = "common/ptxas.rs"]
+mod ptxas;
 #[allow(dead_code)]
 #[path = "common/random.rs"]
 mod random;
@@ -80,6 +82,19 @@ fn halves_are_stored_as_rows_where_the_ring_has_room() {
         // 256 rows of 528 bytes do not fit into two stages of 32 KiB
         let square = Tiling { tile: [256, 256, 32], warps: [4, 4], stages: 2, ..Tiling::shallow(16) };
         assert!(!staged(bf16s(Some(16)).tiled(square)));
+    }
+}
+
+/// Each type with the fastest copies, for each target that has it.
+#[test]
+fn ptxas_assembles_for_every_generation() {
+    for (ab, c) in [(F32, F32), (TF32, F32), (BF16, BF16), (F16, F32), (S8, S32), (E4M3, F32)] {
+        for target in [Target::SM_80, Target::SM_90A, Target::SM_100A, Target::SM_120A] {
+            if target.provides(self::target(ab)) {
+                let kernel = gemm(ab, c, [Order::Row; 3], Some(16)).build(target).unwrap();
+                ptxas::assemble(kernel.module(), target);
+            }
+        }
     }
 }
 

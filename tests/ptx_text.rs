@@ -10,6 +10,9 @@ use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[path = "common/ptxas.rs"]
+mod ptxas;
+
 /// `.ptx` files that nvcc and Triton made, and their texts.
 fn fixtures() -> Vec<(PathBuf, String)> {
     let mut all = Vec::new();
@@ -27,17 +30,6 @@ fn fixtures() -> Vec<(PathBuf, String)> {
     }
     all.sort();
     all
-}
-
-/// `GIRIH_PTXAS`, or the one on `PATH`.
-fn ptxas() -> Option<PathBuf> {
-    let found = std::env::var_os("GIRIH_PTXAS").map(PathBuf::from).or_else(|| {
-        std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join("ptxas")).find(|path| path.is_file())
-    });
-    if found.is_none() {
-        println!("skipped: no ptxas on PATH or in GIRIH_PTXAS");
-    }
-    found
 }
 
 /// The machine code that `ptxas` makes, or what it says.
@@ -95,7 +87,7 @@ fn what_nvcc_and_triton_print_is_read_printed_and_read_again() {
 
 #[test]
 fn ptxas_makes_the_same_code_of_what_is_printed_at_the_lowest_version() {
-    let Some(ptxas) = ptxas() else { return };
+    let Some(ptxas) = ptxas::find() else { return };
     let fixtures = fixtures();
     fixtures.par_iter().for_each(|(path, text)| {
         let mut module = Module::parse(text).unwrap();
@@ -115,7 +107,7 @@ fn ptxas_makes_the_same_code_of_what_is_printed_at_the_lowest_version() {
 
 #[test]
 fn no_lower_version_would_do() {
-    let Some(ptxas) = ptxas() else { return };
+    let Some(ptxas) = ptxas::find() else { return };
     let versions: Vec<Version> = [(6, 3..=5), (7, 0..=8), (8, 0..=8), (9, 0..=0)]
         .into_iter()
         .flat_map(|(major, minors)| minors.map(move |minor| Version(major, minor)))
@@ -279,7 +271,7 @@ fn every_way_to_write_it_is_read() {
     assert_eq!((a.base, a.offset), (Base::Symbol("dynamic".into()), -4));
     let comments = k.body.iter().flatten().filter(|s| matches!(s, Statement::Comment(_))).count();
     assert_eq!(comments, 1);
-    if let Some(ptxas) = ptxas() {
+    if let Some(ptxas) = ptxas::find() {
         let ours = assemble(&ptxas, "everything", &read, &read.to_string());
         let theirs = assemble(
             &ptxas,
@@ -370,7 +362,7 @@ fn modules_that_ptxas_refuses_are_refused() {
         let tiles = |n: u64| module(&format!(".entry k() {{ .shared .b8 a[{n}]; ret; }}")).replace("sm_90a", target);
         let over = vec![Shared { bytes: limit + 1, limit }];
         assert_eq!((of(&tiles(limit)), of(&tiles(limit + 1))), (vec![], over), "{target}");
-        if let Some(ptxas) = ptxas() {
+        if let Some(ptxas) = ptxas::find() {
             let taken = |n: u64| {
                 let text = tiles(n);
                 assemble(&ptxas, &format!("shared_{target}_{n}"), &read(&text), &text).is_ok()
@@ -444,7 +436,7 @@ fn scene(body: &str) -> String {
 fn agrees(name: &str, text: &str, taken: bool) {
     let ours = Module::parse(text).map_err(|e| e.to_string()).and_then(|m| m.check().map_err(|e| format!("{e:?}")));
     assert_eq!(ours.is_ok(), taken, "{text}\n{ours:?}");
-    if let Some(ptxas) = ptxas() {
+    if let Some(ptxas) = ptxas::find() {
         assert_eq!(assembles(&ptxas, name, text), taken, "ptxas: {text}");
     }
 }
@@ -726,7 +718,7 @@ fn constant_expressions_have_the_values_that_ptxas_gives_them() {
         let m = read(&given);
         let of = &m.variables().next().unwrap().init;
         assert_eq!(of[..], [Init::Int(value)], "{expression}");
-        if let Some(ptxas) = ptxas() {
+        if let Some(ptxas) = ptxas::find() {
             let theirs = assemble(&ptxas, &format!("constant_{i}"), &m, &given);
             let ours = assemble(&ptxas, &format!("constant_ours_{i}"), &m, &text(&format!("0x{value:X}")));
             assert!(theirs.is_ok() && theirs == ours, "{expression}");

@@ -7,6 +7,9 @@ use girih::gpu::launch::{Arg, Element};
 use girih::gpu::ptx::{Module, Target};
 use half::{bf16, f16};
 
+#[path = "common/ptxas.rs"]
+mod ptxas;
+
 #[test]
 fn every_variant_is_legal_ptx_and_proved() {
     let copies = [S8, F16, BF16, S32, F32, F64].map(Stream::copy);
@@ -18,6 +21,9 @@ fn every_variant_is_legal_ptx_and_proved() {
             assert_eq!(module.check(), Ok(()), "{stream:?}");
             assert_eq!(module.to_string().parse::<Module>().as_ref(), Ok(&module));
             assert_eq!(launch.validate(), Ok(()));
+            for target in [Target::SM_80, Target::SM_90A, Target::SM_100A, Target::SM_120A] {
+                ptxas::assemble(&module, target);
+            }
             assert!(stream.certificate().unwrap().iter().all(|proof| proof.check().is_ok()));
         }
     }

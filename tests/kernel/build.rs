@@ -1,10 +1,9 @@
 //! What every test does with a kernel.
 
 use crate::machine::{self, Thread};
+use crate::ptxas;
 use girih::gpu::kernel::{Index, Kernel, Pointer};
 use girih::gpu::ptx::{Module, Operand, Target, Type};
-use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Where the parameter `out` points.
 pub const OUT: u64 = 1 << 40;
@@ -48,21 +47,9 @@ pub fn shown(module: &Module, t: &Thread) -> Vec<(i64, i64)> {
     machine.stores.iter().map(|(at, value)| ((at.wrapping_sub(OUT) / 8) as i64, *value as i64)).collect()
 }
 
-/// Assembles modules, if `GIRIH_PTXAS` names the program.
-pub fn assemble(what: &str, modules: &[Module]) {
-    let Some(ptxas) = std::env::var_os("GIRIH_PTXAS") else { return };
-    static RUNS: AtomicUsize = AtomicUsize::new(0);
-    let run = RUNS.fetch_add(1, Ordering::Relaxed);
-    let file = std::env::temp_dir().join(format!("girih-kernel-{}-{what}{run}.ptx", std::process::id()));
+/// Assembles modules, where there is a `ptxas`.
+pub fn assemble(modules: &[Module]) {
     for module in modules {
-        for target in [Target::SM_80, Target::SM_90A] {
-            let mut module = Module { target, ..module.clone() };
-            module.version = module.lowest_version().unwrap();
-            std::fs::write(&file, module.to_string()).unwrap();
-            let arch = format!("-arch={target}");
-            let out = Command::new(&ptxas).arg(arch).arg(&file).args(["-o", "/dev/null"]).output().unwrap();
-            assert!(out.status.success(), "{}\n{module}", String::from_utf8_lossy(&out.stderr));
-        }
+        [Target::SM_80, Target::SM_90A].into_iter().for_each(|target| ptxas::assemble(module, target));
     }
-    let _ = std::fs::remove_file(file);
 }

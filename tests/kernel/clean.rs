@@ -22,7 +22,7 @@ fn built(block: u32, body: impl FnOnce(&mut Kernel)) -> Module {
     let mut k = kernel(block);
     body(&mut k);
     let module = finish(k);
-    assemble("clean", std::slice::from_ref(&module));
+    assemble(std::slice::from_ref(&module));
     module
 }
 

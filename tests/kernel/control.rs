@@ -11,7 +11,7 @@ fn built(block: u32, body: impl FnOnce(&mut Kernel, &Pointer, &Index, &Index)) -
     let (out, n, tid) = (k.pointer("out", Type::B64), k.size("n"), k.tid());
     body(&mut k, &out, &n, &tid);
     let module = finish(k);
-    assemble("control", std::slice::from_ref(&module));
+    assemble(std::slice::from_ref(&module));
     module
 }
 

@@ -72,5 +72,5 @@ fn layouts_with_symbols_have_the_values_of_bound_ones() {
         }
         modules.push(module);
     }
-    assemble("symbols", &modules);
+    assemble(&modules);
 }

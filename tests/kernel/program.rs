@@ -464,6 +464,6 @@ fn random_programs_compute_what_exact_arithmetic_does() {
         }
     }
     assert!(values > 10 * cases(1500) as usize && refused < cases(1500) / 50, "{values} values, {refused} refused");
-    assemble("program", &modules);
+    assemble(&modules);
     println!("{values} values, {refused} refused");
 }

@@ -1,6 +1,7 @@
 //! `ptxas`: which lines of a kernel it refuses.
 
 use crate::instances::{REGISTERS, letter, register};
+use crate::ptxas;
 use girih::gpu::ptx::{Target, Version};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -27,12 +28,7 @@ struct Verdict {
 impl Ptxas {
     /// The one that `GIRIH_PTXAS` names, or the one in the path.
     pub fn find() -> Option<Ptxas> {
-        let named = std::env::var_os("GIRIH_PTXAS").map(PathBuf::from);
-        let in_path = || {
-            let path = std::env::var_os("PATH")?;
-            std::env::split_paths(&path).map(|d| d.join("ptxas")).find(|p| p.is_file())
-        };
-        let program = named.or_else(in_path)?;
+        let program = ptxas::find()?;
         // tests of one process run side by side
         static INSTANCES: AtomicUsize = AtomicUsize::new(0);
         let instance = INSTANCES.fetch_add(1, Ordering::Relaxed);

@@ -8,6 +8,8 @@
 mod assembler;
 mod instances;
 mod neighbours;
+#[path = "../common/ptxas.rs"]
+mod ptxas;
 mod random;
 
 use assembler::Ptxas;
@@ -40,16 +42,6 @@ const LINES: usize = 400;
 
 fn target(name: &str) -> Target {
     name.parse().expect("it is a target's name")
-}
-
-/// `ptxas`, or a word that it is not there.
-fn ptxas() -> Option<Ptxas> {
-    let found = Ptxas::find();
-    if found.is_none() {
-        assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "there is no ptxas: set GIRIH_PTXAS");
-        println!("skipped: there is no ptxas in GIRIH_PTXAS or the path");
-    }
-    found
 }
 
 /// What is tried of a family on a target at a version: lines, and whether each is legal.
@@ -161,7 +153,7 @@ fn long() -> bool {
 
 #[test]
 fn table_and_ptxas_agree_about_instructions() {
-    let Some(ptxas) = ptxas() else { return };
+    let Some(ptxas) = Ptxas::find() else { return };
     let (most, near) = if long() { (4096, 200) } else { (64, 12) };
     let mut random = Random(1);
     let mut cases = Cases::default();
@@ -188,7 +180,7 @@ fn table_and_ptxas_agree_about_instructions() {
 
 #[test]
 fn table_and_ptxas_agree_about_requirements() {
-    let Some(ptxas) = ptxas() else { return };
+    let Some(ptxas) = Ptxas::find() else { return };
     let mut random = Random(2);
     let mut cases = Cases::default();
     for form in forms() {
@@ -220,7 +212,7 @@ fn table_and_ptxas_agree_about_requirements() {
 
 #[test]
 fn targets_are_known_from_the_version_stated() {
-    let Some(ptxas) = ptxas() else { return };
+    let Some(ptxas) = Ptxas::find() else { return };
     #[rustfmt::skip]
     let names = [
         "sm_75", "sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_100f", "sm_103",
