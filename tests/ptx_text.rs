@@ -131,7 +131,7 @@ fn no_lower_version_would_do() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::default())]
 
     #[test]
     fn a_random_module_is_read_back_from_its_text(module in strategy::module()) {
