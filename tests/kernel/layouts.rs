@@ -74,3 +74,20 @@ fn layouts_with_symbols_have_the_values_of_bound_ones() {
     }
     assemble(&modules);
 }
+
+#[test]
+fn quotients_of_what_is_never_negative_are_divided_again() {
+    let mut k = kernel(128);
+    let (out, tid) = (k.pointer("out", Type::B64), k.tid());
+    // 65 tid, as a sum whose first part may be -64 by itself
+    let (whole, rest) = (k.promised(&(&tid - 1), -1, 126), k.promised(&(tid + 64), 64, 191));
+    let quotient = k.div(&(whole * 64 + rest), 64);
+    let remainder = k.rem(&quotient, 5);
+    show(&mut k, &out, 0, &quotient);
+    show(&mut k, &out, 1, &remainder);
+    let module = finish(k);
+    for t in [0, 1, 63, 64, 127] {
+        let quotient = 65 * t / 64;
+        assert_eq!(shown(&module, &thread(t as u64, 0, &[])), [(0, quotient), (1, quotient % 5)]);
+    }
+}

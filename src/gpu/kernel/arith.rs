@@ -32,6 +32,11 @@ fn ones(hi: i128) -> u64 {
     }
 }
 
+/// Why a value in this range has no bits to work on.
+fn no_bits(of: &'static str, (lo, hi): (i128, i128)) -> KernelError {
+    if lo < 0 { KernelError::Negative { of } } else { KernelError::TooLarge { lo, hi } }
+}
+
 const I32: core::ops::RangeInclusive<i128> = i32::MIN as i128..=i32::MAX as i128;
 
 impl Kernel {
@@ -127,6 +132,9 @@ impl Kernel {
             return Default::default();
         }
         if by <= 0 || self.range(i).0 < 0 {
+            if self.range(i) == (-1, 63) {
+                panic!("here")
+            }
             self.fail(KernelError::Negative { of: "a division" });
             return Default::default();
         }
@@ -143,11 +151,13 @@ impl Kernel {
         let mut exact = Index { offset: quotient, ..whole };
         exact.terms.iter_mut().for_each(|(_, c)| *c /= by128);
         let (lo, hi) = self.range(&rest);
-        if lo >= 0 && hi < by128 {
+        // the quotient of what is never negative is not, but as a sum its range may seem to be
+        let apart = lo >= 0 && self.range(&exact).0 >= 0;
+        if apart && hi < by128 {
             return (exact, rest);
         }
-        // else all of it, or only the rest if that is not negative
-        let (add, of) = if lo >= 0 { (exact, rest) } else { (Index::default(), i.clone()) };
+        // else all of it, or only the rest
+        let (add, of) = if apart { (exact, rest) } else { (Index::default(), i.clone()) };
         let (_, hi) = self.range(&of);
         let r = self.integer(&of);
         let wide = r.1.bits() == 64;
@@ -332,7 +342,8 @@ impl Kernel {
     /// ```
     pub fn xor(&mut self, a: &Index, b: &Index) -> Index {
         let (Some(x), Some(y)) = (self.bits(a), self.bits(b)) else {
-            self.fail(KernelError::Negative { of: "an exclusive or" });
+            let ((a, hi), (b, far)) = (self.range(a), self.range(b));
+            self.fail(no_bits("an exclusive or", (a.min(b), hi.max(far))));
             return Index::default();
         };
         if x & y == 0 {
@@ -351,7 +362,7 @@ impl Kernel {
     /// Those bits of a value that are set in `mask`.
     fn masked(&mut self, i: &Index, mask: u64) -> Index {
         let Some(bits) = self.bits(i) else {
-            self.fail(KernelError::Negative { of: "a swizzle" });
+            self.fail(no_bits("a swizzle", self.range(i)));
             return Index::default();
         };
         if bits & !mask == 0 {
