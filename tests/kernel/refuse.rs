@@ -26,6 +26,10 @@ fn every_error_names_what_is_wrong() {
     assert_eq!(error(|k, t| drop(k.offset_at(&layout!(4:?lda), t))), Unbound { symbol: "lda".into() });
     let negative = [
         error(|k, t| drop(k.div(&(t - 1), 2))),
+        error(|k, t| {
+            let from_one_below = k.promised(&(t * 3 - 1), -1, 63);
+            k.rem(&from_one_below, 64);
+        }),
         error(|k, t| drop(k.div(t, 0))),
         error(|k, t| drop(k.rem(t, -4))),
         error(|k, t| drop(k.xor(t, &(-1).into()))),

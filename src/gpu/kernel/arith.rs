@@ -132,9 +132,6 @@ impl Kernel {
             return Default::default();
         }
         if by <= 0 || self.range(i).0 < 0 {
-            if self.range(i) == (-1, 63) {
-                panic!("here")
-            }
             self.fail(KernelError::Negative { of: "a division" });
             return Default::default();
         }
