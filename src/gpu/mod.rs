@@ -27,4 +27,5 @@ pub mod gemm;
 pub mod kernel;
 pub mod launch;
 pub mod ptx;
+pub mod sim;
 pub mod tensor_map;

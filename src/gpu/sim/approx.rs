@@ -1,0 +1,8 @@
+//! Approximate functions.
+
+use super::pure::Pure;
+use crate::gpu::ptx::Instruction;
+
+pub(super) fn pure(_: &Instruction) -> Option<Pure> {
+    None
+}

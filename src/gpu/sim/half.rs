@@ -1,0 +1,8 @@
+//! Arithmetic of halves, alone and in pairs.
+
+use super::pure::Pure;
+use crate::gpu::ptx::Instruction;
+
+pub(super) fn pure(_: &Instruction) -> Option<Pure> {
+    None
+}

@@ -1,0 +1,11 @@
+//! PTX on the CPU.
+
+mod approx;
+mod compare;
+mod convert;
+mod float;
+mod half;
+mod integer;
+mod logic;
+mod pure;
+pub mod tensor_core;
