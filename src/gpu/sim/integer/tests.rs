@@ -1,7 +1,7 @@
 //! Against definitions over unbounded integers, and bit by bit.
 
-use crate::gpu::sim::pure::tests::{Random, compute, cut, nth};
 use crate::gpu::sim::pure::Pure;
+use crate::gpu::sim::pure::tests::{Random, compute, cut, nth};
 
 /// The value of so many bits as a type reads it.
 fn read(x: u64, bits: u32, signed: bool) -> i128 {
@@ -14,8 +14,14 @@ fn write(x: i128, bits: u32) -> u64 {
 }
 
 /// The types of a row: name, bits, signed.
-const TYPES: [(&str, u32, bool); 6] =
-    [("u16", 16, false), ("s16", 16, true), ("u32", 32, false), ("s32", 32, true), ("u64", 64, false), ("s64", 64, true)];
+const TYPES: [(&str, u32, bool); 6] = [
+    ("u16", 16, false),
+    ("s16", 16, true),
+    ("u32", 32, false),
+    ("s32", 32, true),
+    ("u64", 64, false),
+    ("s64", 64, true),
+];
 
 /// Every type, with random and special values, against what `expected` makes of the values read: bits of the results.
 fn against(template: &str, widths: &[u32], sources: usize, expected: impl Fn(&[i128], u32, bool) -> i128) {
@@ -39,13 +45,13 @@ const ALL: [u32; 3] = [16, 32, 64];
 
 #[test]
 fn sums_products_and_order_are_of_the_integers_modulo_the_width() {
-    against("add.T", &ALL, 2, |v, ..| v[0] + v[1]);
-    against("sub.T", &ALL, 2, |v, ..| v[0] - v[1]);
-    against("mul.lo.T", &ALL, 2, |v, ..| v[0].wrapping_mul(v[1]));
-    against("mad.lo.T", &ALL, 3, |v, ..| v[0].wrapping_mul(v[1]).wrapping_add(v[2]));
-    against("sad.T", &ALL, 3, |v, ..| (v[0] - v[1]).abs() + v[2]);
-    against("min.T", &ALL, 2, |v, ..| v[0].min(v[1]));
-    against("max.T", &ALL, 2, |v, ..| v[0].max(v[1]));
+    against("add.T", &ALL, 2, |v, _, _| v[0] + v[1]);
+    against("sub.T", &ALL, 2, |v, _, _| v[0] - v[1]);
+    against("mul.lo.T", &ALL, 2, |v, _, _| v[0].wrapping_mul(v[1]));
+    against("mad.lo.T", &ALL, 3, |v, _, _| v[0].wrapping_mul(v[1]).wrapping_add(v[2]));
+    against("sad.T", &ALL, 3, |v, _, _| (v[0] - v[1]).abs() + v[2]);
+    against("min.T", &ALL, 2, |v, _, _| v[0].min(v[1]));
+    against("max.T", &ALL, 2, |v, _, _| v[0].max(v[1]));
     let high = |v: &[i128], bits: u32, signed: bool| match signed || bits < 64 {
         true => (v[0] * v[1]) >> bits,
         false => ((v[0] as u128 * v[1] as u128) >> bits) as i128,
@@ -56,8 +62,8 @@ fn sums_products_and_order_are_of_the_integers_modulo_the_width() {
 
 #[test]
 fn quotients_round_to_zero_and_are_all_ones_by_zero() {
-    against("div.T", &ALL, 2, |v, ..| if v[1] == 0 { -1 } else { v[0] / v[1] });
-    against("rem.T", &ALL, 2, |v, ..| if v[1] == 0 { -1 } else { v[0] - v[0] / v[1] * v[1] });
+    against("div.T", &ALL, 2, |v, _, _| if v[1] == 0 { -1 } else { v[0] / v[1] });
+    against("rem.T", &ALL, 2, |v, _, _| if v[1] == 0 { -1 } else { v[0] - v[0] / v[1] * v[1] });
     assert_eq!(compute("div.s32", &[0x8000_0000, 0xffff_ffff]), [0x8000_0000]);
     assert_eq!(compute("rem.s64", &[1 << 63, u64::MAX]), [0]);
     assert_eq!(compute("rem.s32", &[-7i32 as u32 as u64, 2]), [0xffff_ffff]);
@@ -170,7 +176,8 @@ fn dot_products_add_up() {
                 let c = v[2] as i128;
                 let four: i128 = (0..4).map(|k| byte(v[0], k, a_signed) * byte(v[1], k, b_signed)).sum();
                 assert_eq!(dp4a.thread(&v), [write(four + c, 32)]);
-                let two = |first: u32| pair(0) * byte(v[1], first, b_signed) + pair(1) * byte(v[1], first + 1, b_signed);
+                let two =
+                    |first: u32| pair(0) * byte(v[1], first, b_signed) + pair(1) * byte(v[1], first + 1, b_signed);
                 assert_eq!(lo.thread(&v), [write(two(0) + c, 32)]);
                 assert_eq!(hi.thread(&v), [write(two(2) + c, 32)]);
             }
@@ -184,7 +191,8 @@ fn packing_cuts_to_the_range_and_shifts_the_third_word_in() {
     for bits in [2, 4, 8, 16] {
         for signed in [false, true] {
             let ty = format!("{}{bits}", if signed { 's' } else { 'u' });
-            let (least, greatest) = if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
+            let (least, greatest) =
+                if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
             let cut = |x: u64| write(read(x, 32, true).clamp(least, greatest), bits);
             for _ in 0..2000 {
                 let v: [u64; 3] = core::array::from_fn(|_| random.value(32));
@@ -307,7 +315,7 @@ fn bits_are_counted_found_and_turned() {
             let x = random.value(bits);
             assert_eq!(popc.thread(&[x]), [(0..bits).filter(|i| bit(x, *i)).count() as u64]);
             assert_eq!(clz.thread(&[x]), [(0..bits).rev().take_while(|i| !bit(x, *i)).count() as u64]);
-            let turned = (0..bits).filter(|i| bit(x, bits - 1 - i)).map(|i| 1 << i).sum();
+            let turned: u64 = (0..bits).filter(|i| bit(x, bits - 1 - i)).map(|i| 1 << i).sum();
             assert_eq!(brev.thread(&[x]), [turned]);
             for (ty, signed) in [("u", false), ("s", true)] {
                 let sign = signed && bit(x, bits - 1);
@@ -356,7 +364,8 @@ fn bit_fields_are_taken_and_put_bit_by_bit() {
         for _ in 0..5000 {
             let (a, b) = (random.value(bits), random.value(bits));
             // above the low 8 bits, a position or length has no meaning
-            let [pos, len] = core::array::from_fn(|_| if random.next() & 7 == 0 { random.value(32) } else { random.next() % 70 });
+            let [pos, len] =
+                core::array::from_fn(|_| if random.next() & 7 == 0 { random.value(32) } else { random.next() % 70 });
             let (at, n) = (pos as u32 % 256, len as u32 % 256);
             for signed in [false, true] {
                 let sign = signed && n > 0 && bit(a, (at + n - 1).min(bits - 1));
@@ -380,7 +389,8 @@ fn masks_and_extensions_clamp_or_wrap() {
     let mut random = Random(18);
     for _ in 0..10_000 {
         let a = random.value(32);
-        let [at, width] = core::array::from_fn(|_| if random.next() & 7 == 0 { random.value(32) } else { random.next() % 40 });
+        let [at, width] =
+            core::array::from_fn(|_| if random.next() & 7 == 0 { random.value(32) } else { random.next() % 40 });
         for wrap in [false, true] {
             let mode = if wrap { "wrap" } else { "clamp" };
             let [from, n] = [at, width].map(|x| if wrap { x % 32 } else { x });
