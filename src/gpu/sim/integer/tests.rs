@@ -122,7 +122,7 @@ fn sat_cuts_to_32_bits() {
         let (flag, flag3) = (v[3] as i128, &[v[0], v[1], v[3]]);
         assert_eq!(compute("add.sat.s32", &v[..2]), [cut(a + b)]);
         assert_eq!(compute("sub.sat.s32", &v[..2]), [cut(a - b)]);
-        assert_eq!(compute("mad.hi.sat.s32", &v[..3]), [cut((a * b >> 32) + c)]);
+        assert_eq!(compute("mad.hi.sat.s32", &v[..3]), [cut(((a * b) >> 32) + c)]);
         let product = read(v[0], 24, true) * read(v[1], 24, true);
         assert_eq!(compute("mad24.hi.sat.s32", &v[..3]), [cut((product >> 16) + c)]);
         assert_eq!(compute("addc.sat.s32", flag3), [cut(a + b + flag)]);
@@ -291,7 +291,7 @@ fn words_of_16_bits_take_a_carry_as_an_h200_does() {
         let mut random = Random(14);
         for _ in 0..2000 {
             let v: [u64; 4] = core::array::from_fn(|k| random.value(if k < 3 { 16 } else { 1 }));
-            let [a, b, c, flag] = v.map(|x| i128::from(x));
+            let [a, b, c, flag] = v.map(i128::from);
             let product = read(v[0], bits, signed) * read(v[1], bits, signed);
             assert_eq!(compute(&format!("addc.{ty}"), &[v[0], v[1], v[3]]), [write(a + b + flag, 16)]);
             assert_eq!(compute(&format!("subc.{ty}"), &[v[0], v[1], v[3]]), [write(a - b - 1 + flag, 16)]);
