@@ -124,3 +124,6 @@ fn of_upper_half(f: fn(f64) -> f64, x: u64) -> u64 {
     let y = f(f64::from_bits(F64.flush(x >> 32 << 32)));
     UPPER.flush(UPPER.encode(y, Mode::Even)) << 32
 }
+
+#[cfg(test)]
+mod tests;

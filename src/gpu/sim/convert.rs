@@ -154,3 +154,6 @@ impl Ending {
         }
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -208,3 +208,6 @@ fn shift(significand: u128, by: i32, sign: bool, mode: Mode) -> u128 {
     };
     quotient + u128::from(up)
 }
+
+#[cfg(test)]
+pub(super) mod tests;
