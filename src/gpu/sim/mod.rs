@@ -7,5 +7,6 @@ mod float;
 mod half;
 mod integer;
 mod logic;
+mod matrix;
 mod pure;
 pub mod tensor_core;
