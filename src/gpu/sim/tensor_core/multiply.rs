@@ -1,6 +1,6 @@
 //! Products of matrices, element by element as [`Arithmetic`] says, with each row taken apart once.
 
-use super::number::{F16, F32, Format, Rounding, Row};
+use super::number::{BF16, F16, F32, Format, Rounding, Row};
 use super::sum::Sum;
 use super::{Arithmetic, Integer, Kind};
 
@@ -49,8 +49,8 @@ impl Arithmetic {
                 |i| array::<64, _>(of_a(i).map(|x| a.value(x))),
                 |j| array(of_b(j).map(|x| b.value(x))),
                 |at, a, b| {
-                    let products = a.iter().zip(b).map(|(&a, &b)| i32::from(a) * i32::from(b));
-                    d(at, accumulated(c(at), products.sum(), saturate))
+                    let products = a.iter().zip(b).map(|(&a, &b)| i32::from(a).wrapping_mul(b.into()));
+                    d(at, accumulated(c(at), products.fold(0, i32::wrapping_add), saturate))
                 },
             ),
             Kind::Bits { xor } => each::<_, N>(
@@ -92,14 +92,21 @@ fn array<const K: usize, T: Copy + Default>(of: impl Iterator<Item = T>) -> [T; 
 
 #[inline(always)]
 fn row<const K: usize, I: Iterator<Item = u64>>(format: Format, bits: impl Fn(usize) -> I) -> impl Fn(usize) -> Row<K> {
-    move |i| Row::of(bits(i).map(|x| format.unpack(x)))
+    // constants make the unpacking of the usual ones faster
+    move |i| match format {
+        BF16 => Row::of(bits(i).map(|x| BF16.unpack(x))),
+        F16 => Row::of(bits(i).map(|x| F16.unpack(x))),
+        _ => Row::of(bits(i).map(|x| format.unpack(x))),
+    }
 }
 
 /// Two sums over halves, k modulo 4 in {0, 1} and in {2, 3}.
 #[inline(always)]
 fn halves<I: Iterator<Item = u64>>(format: Format, bits: impl Fn(usize) -> I) -> impl Fn(usize) -> [Row<16>; 2] {
-    let to_f16 = move |x| F16.unpack(half::f16::from_f64(format.unpack(x).value).to_bits().into());
-    move |i| [0, 1].map(|h| Row::of(bits(i).enumerate().filter(|(k, _)| k / 2 % 2 == h).map(|(_, x)| to_f16(x))))
+    move |i| {
+        let half = |h| bits(i).enumerate().filter(move |(k, _)| k / 2 % 2 == h);
+        [0, 1].map(|h| Row::of(half(h).map(|(_, x)| format.unpack(x).in_f16())))
+    }
 }
 
 /// The accumulator is added at the end, to nearest.

@@ -26,6 +26,15 @@ pub(super) struct Number {
     pub value: f64,
 }
 
+impl Number {
+    /// The same number of a smaller format in f16, which has normal ones for some of its subnormals.
+    pub fn in_f16(self) -> Number {
+        let leading = (self.value.abs().to_bits() >> 52) as i16 - 1023;
+        let has_exponent = (ZERO + 1..SPECIAL).contains(&self.exponent);
+        Number { exponent: if has_exponent { leading.max(1 - F16.bias() as i16) } else { self.exponent }, ..self }
+    }
+}
+
 // Exponents of what has none: sums of two tell zeros from numbers, and numbers from infinities and NaNs, even times zero.
 const ZERO: i16 = -3000;
 const SPECIAL: i16 = 12000;

@@ -27,7 +27,7 @@ impl Sum {
 #[inline(always)]
 fn aligned<const K: usize>(fraction: i32, a: &Row<K>, b: &Row<K>, c: Number) -> f64 {
     let exponents = a.exponents.iter().zip(&b.exponents);
-    let top = exponents.fold(c.exponent.max(FLOOR), |top, (a, b)| top.max(a + b));
+    let top = exponents.fold(c.exponent.max(FLOOR), |top, (a, b)| top.max(a.wrapping_add(*b)));
     let products = a.values.iter().zip(&b.values).map(|(a, b)| a * b);
     if top > FINITE {
         // no product overflows a double: it is infinite or NaN when a term is, or when two are opposite
