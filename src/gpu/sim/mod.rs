@@ -1,13 +1,12 @@
 //! PTX on the CPU.
 
 mod access;
-mod approx;
+pub mod approx;
 mod atomic;
 mod buffer;
 mod carry;
 mod clock;
 mod collective;
-pub mod approx;
 mod compare;
 mod convert;
 mod copies;

@@ -1,7 +1,7 @@
 //! Against definitions over unbounded integers, and bit by bit.
 
-use crate::gpu::sim::pure::tests::{Random, compute, cut, nth};
 use crate::gpu::sim::pure::Pure;
+use crate::gpu::sim::pure::tests::{Random, compute, cut, nth};
 
 /// The value of so many bits as a type reads it.
 fn read(x: u64, bits: u32, signed: bool) -> i128 {
@@ -14,8 +14,14 @@ fn write(x: i128, bits: u32) -> u64 {
 }
 
 /// The types of a row: name, bits, signed.
-const TYPES: [(&str, u32, bool); 6] =
-    [("u16", 16, false), ("s16", 16, true), ("u32", 32, false), ("s32", 32, true), ("u64", 64, false), ("s64", 64, true)];
+const TYPES: [(&str, u32, bool); 6] = [
+    ("u16", 16, false),
+    ("s16", 16, true),
+    ("u32", 32, false),
+    ("s32", 32, true),
+    ("u64", 64, false),
+    ("s64", 64, true),
+];
 
 /// Every type, with random and special values, against what `expected` makes of the values read: bits of the results.
 fn against(template: &str, widths: &[u32], sources: usize, expected: impl Fn(&[i128], u32, bool) -> i128) {
@@ -170,7 +176,8 @@ fn dot_products_add_up() {
                 let c = v[2] as i128;
                 let four: i128 = (0..4).map(|k| byte(v[0], k, a_signed) * byte(v[1], k, b_signed)).sum();
                 assert_eq!(dp4a.thread(&v), [write(four + c, 32)]);
-                let two = |first: u32| pair(0) * byte(v[1], first, b_signed) + pair(1) * byte(v[1], first + 1, b_signed);
+                let two =
+                    |first: u32| pair(0) * byte(v[1], first, b_signed) + pair(1) * byte(v[1], first + 1, b_signed);
                 assert_eq!(lo.thread(&v), [write(two(0) + c, 32)]);
                 assert_eq!(hi.thread(&v), [write(two(2) + c, 32)]);
             }
@@ -184,7 +191,8 @@ fn packing_cuts_to_the_range_and_shifts_the_third_word_in() {
     for bits in [2, 4, 8, 16] {
         for signed in [false, true] {
             let ty = format!("{}{bits}", if signed { 's' } else { 'u' });
-            let (least, greatest) = if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
+            let (least, greatest) =
+                if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
             let cut = |x: u64| write(read(x, 32, true).clamp(least, greatest), bits);
             for _ in 0..2000 {
                 let v: [u64; 3] = core::array::from_fn(|_| random.value(32));
@@ -356,7 +364,8 @@ fn bit_fields_are_taken_and_put_bit_by_bit() {
         for _ in 0..5000 {
             let (a, b) = (random.value(bits), random.value(bits));
             // above the low 8 bits, a position or length has no meaning
-            let [pos, len] = core::array::from_fn(|_| if random.next() & 7 == 0 { random.value(32) } else { random.next() % 70 });
+            let [pos, len] =
+                core::array::from_fn(|_| if random.next() & 7 == 0 { random.value(32) } else { random.next() % 70 });
             let (at, n) = (pos as u32 % 256, len as u32 % 256);
             for signed in [false, true] {
                 let sign = signed && n > 0 && bit(a, (at + n - 1).min(bits - 1));
@@ -380,7 +389,8 @@ fn masks_and_extensions_clamp_or_wrap() {
     let mut random = Random(18);
     for _ in 0..10_000 {
         let a = random.value(32);
-        let [at, width] = core::array::from_fn(|_| if random.next() & 7 == 0 { random.value(32) } else { random.next() % 40 });
+        let [at, width] =
+            core::array::from_fn(|_| if random.next() & 7 == 0 { random.value(32) } else { random.next() % 40 });
         for wrap in [false, true] {
             let mode = if wrap { "wrap" } else { "clamp" };
             let [from, n] = [at, width].map(|x| if wrap { x % 32 } else { x });

@@ -126,7 +126,13 @@ fn bytes_are_permuted_by_digits_and_modes() {
         let to = |f: &dyn Fn(u64) -> u8| u64::from(u32::from_le_bytes([f(0), f(1), f(2), f(3)]));
         let digit = |k: u64| {
             let d = (c >> (4 * k) & 15) as usize;
-            if d < 8 { from[d] } else if from[d - 8] < 128 { 0 } else { 255 }
+            if d < 8 {
+                from[d]
+            } else if from[d - 8] < 128 {
+                0
+            } else {
+                255
+            }
         };
         assert_eq!(plain.thread(&[a, b, c]), [to(&digit)]);
         for (op, choice) in &modes {

@@ -100,7 +100,8 @@ fn is_ours(op: &Opcode) -> bool {
         "add", "sub", "mul", "mad", "mul24", "mad24", "sad", "div", "rem", "abs", "neg", "min", "max", "popc", "clz", "bfind", "fns",
         "brev", "bfe", "bfi", "bmsk", "szext", "dp4a", "dp2a", "addc", "subc", "madc",
     ];
-    let any = ["and", "or", "xor", "not", "cnot", "lop3", "shl", "shr", "shf", "prmt", "mov", "setp", "set", "selp", "slct"];
+    let any =
+        ["and", "or", "xor", "not", "cnot", "lop3", "shl", "shr", "shf", "prmt", "mov", "setp", "set", "selp", "slct"];
     let float = |q: &str| q.contains('f') && q.parse::<Type>().is_ok();
     integer.contains(&op.mnemonic()) && !op.qualifiers().any(float)
         || any.contains(&op.mnemonic())
