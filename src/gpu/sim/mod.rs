@@ -1,7 +1,7 @@
 //! PTX on the CPU.
 
 mod access;
-pub mod approx;
+mod arithmetic;
 mod atomic;
 mod buffer;
 mod carry;
@@ -14,7 +14,9 @@ mod count;
 mod cta;
 mod decode;
 mod error;
+mod exact;
 mod field;
+pub mod approx;
 mod float;
 mod frame;
 mod half;
@@ -25,11 +27,13 @@ mod matrix;
 mod mbarrier;
 mod mov;
 mod narrow;
+mod nearest;
 mod packed;
 mod page;
 mod program;
 mod pure;
 mod report;
+mod round;
 mod run;
 mod shadow;
 mod simulation;
