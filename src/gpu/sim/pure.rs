@@ -51,7 +51,8 @@ impl Pure {
         })
     }
 
-    fn of(results: usize, run: impl Fn(&[&Lanes], &mut [Lanes]) + Send + Sync + 'static) -> Pure {
+    /// Of the warp's threads together.
+    pub(super) fn of(results: usize, run: impl Fn(&[&Lanes], &mut [Lanes]) + Send + Sync + 'static) -> Pure {
         Pure { results, run: Box::new(run) }
     }
 
@@ -94,4 +95,5 @@ pub(crate) fn pure(i: &Instruction) -> Option<Pure> {
         .or_else(|| super::half::pure(i))
         .or_else(|| super::approx::pure(i))
         .or_else(|| super::convert::pure(i))
+        .or_else(|| super::matrix::pure(i))
 }
