@@ -1,6 +1,7 @@
 //! PTX on the CPU.
 
 mod approx;
+mod atomic;
 mod compare;
 mod convert;
 mod float;
