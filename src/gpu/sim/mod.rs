@@ -2,6 +2,7 @@
 
 mod approx;
 mod atomic;
+mod collective;
 mod compare;
 mod convert;
 mod float;
