@@ -1,0 +1,5 @@
+//! PTX on the CPU.
+
+mod bugs;
+#[path = "../common/ptxas.rs"]
+mod ptxas;
