@@ -1,11 +1,41 @@
 //! PTX on the CPU.
 
+mod access;
 mod approx;
+mod atomic;
+mod buffer;
+mod clock;
+mod collective;
 mod compare;
 mod convert;
+mod copies;
+mod count;
+mod cta;
+mod decode;
+mod error;
 mod float;
+mod frame;
 mod half;
 mod integer;
+mod local;
 mod logic;
+mod matrix;
+mod mbarrier;
+mod page;
+mod program;
 mod pure;
+mod report;
+mod run;
+mod shadow;
+mod simulation;
+mod strong;
 pub mod tensor_core;
+mod tiles;
+mod translate;
+mod warp;
+
+pub use buffer::{Buffer, UnwrittenElement};
+pub use error::{Fault, FaultKind, SimError, Site, ThreadId};
+pub use report::{Line, Report};
+pub use run::Checks;
+pub use simulation::{Dims, Grid, Simulation};
