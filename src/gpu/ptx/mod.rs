@@ -32,27 +32,7 @@ pub use module::{Directive, Function, Init, Item, Linkage, Module, Pointee, Regi
 pub(crate) use names::is_identifier;
 pub use opcode::{Opcode, OpcodeError};
 pub use operand::{Address, Base, Call, Operand, Reg};
-pub use parse::{ParseError, ParseFault};
+pub use parse::{Lines, ParseError, ParseFault};
 pub use place::{Data, Place};
 pub use special::Special;
 pub use types::{Requirement, Target, Type, Version};
-
-/// stub
-#[derive(Clone, Debug)]
-pub struct Lines;
-impl Lines {
-    /// stub
-    pub fn of(&self, _: usize, _: usize) -> Option<u32> {
-        None
-    }
-    /// stub
-    pub fn of_print(_: &Module) -> Lines {
-        Lines
-    }
-}
-impl Module {
-    /// stub
-    pub fn parse_with_lines(text: &str) -> Result<(Module, Lines), ParseError> {
-        Ok((Module::parse(text)?, Lines))
-    }
-}

@@ -56,7 +56,10 @@ pub(super) fn addresses(frame: &Frame, a: &Address) -> Lanes {
 impl Request<'_> {
     /// Every thread's access, one after the other; faults end it.
     pub fn each(
-        &self, core: &mut Core, worker: &Worker, mut f: impl FnMut(Target, u8) -> Result<(), Stop>,
+        &self,
+        core: &mut Core,
+        worker: &Worker,
+        mut f: impl FnMut(Target, u8) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         let run = worker.run;
         let mut held: Option<(&Arc<Allocation>, u64, MutexGuard<Page>)> = None;
@@ -83,7 +86,9 @@ impl Request<'_> {
                     };
                     let offset = at - region.allocation.address;
                     let (page, within) = (offset / PAGE as u64, offset as usize % PAGE);
-                    let here = |h: &(&Arc<Allocation>, u64, MutexGuard<Page>)| Arc::ptr_eq(h.0, &region.allocation) && h.1 == page;
+                    let here = |h: &(&Arc<Allocation>, u64, MutexGuard<Page>)| {
+                        Arc::ptr_eq(h.0, &region.allocation) && h.1 == page
+                    };
                     if !held.as_ref().is_some_and(here) {
                         // the one before is let go first
                         drop(held.take());
@@ -103,7 +108,8 @@ impl Request<'_> {
                 }
                 Space::Local => {
                     if at.saturating_add(self.bytes as u64) > self.local {
-                        let why = format!("{} bytes at local address {at:#x}, where there are {}", self.bytes, self.local);
+                        let why =
+                            format!("{} bytes at local address {at:#x}, where there are {}", self.bytes, self.local);
                         return Err(self.fault(worker, FaultKind::OutOfBounds, lane, why));
                     }
                     f(Target::Local(at), lane)?;
@@ -142,7 +148,13 @@ impl Request<'_> {
     pub fn unwritten(&self, worker: &Worker, lane: u8) -> Result<(), Stop> {
         let at = self.addresses[lane as usize & 31];
         let detail = format!("{} bytes at {:#x}, not all of which were written", self.bytes, at);
-        worker.note(Raised { kind: FaultKind::UnwrittenMemory, code: self.code, thread: self.thread(lane), detail, other: None })
+        worker.note(Raised {
+            kind: FaultKind::UnwrittenMemory,
+            code: self.code,
+            thread: self.thread(lane),
+            detail,
+            other: None,
+        })
     }
 
     /// Notes a race.
@@ -151,14 +163,27 @@ impl Request<'_> {
         let pending = if with.pending { ", a copy that was not waited for" } else { "" };
         let verb = if self.write { "writes" } else { "reads" };
         let at = self.addresses[lane as usize & 31];
-        let detail = format!("{verb} {} bytes at {at:#x} with nothing between it and an earlier access{pending}", self.bytes);
-        let raised = Raised { kind: FaultKind::Race, code: self.code, thread: self.thread(lane), detail, other: Some((with.code, other)) };
+        let detail =
+            format!("{verb} {} bytes at {at:#x} with nothing between it and an earlier access{pending}", self.bytes);
+        let raised = Raised {
+            kind: FaultKind::Race,
+            code: self.code,
+            thread: self.thread(lane),
+            detail,
+            other: Some((with.code, other)),
+        };
         worker.note(raised)
     }
 }
 
 /// Who touches, with what it knows.
-pub(super) fn touching<'a>(know: &'a Knowledge, request: &Request, lane: u8, warps: u32, strength: Strength) -> Touching<'a> {
+pub(super) fn touching<'a>(
+    know: &'a Knowledge,
+    request: &Request,
+    lane: u8,
+    warps: u32,
+    strength: Strength,
+) -> Touching<'a> {
     Touching {
         thread: Thread { warp: know.warp, lane },
         warps,
@@ -190,7 +215,14 @@ fn extended(value: u128, size: usize, signed: bool, width: u32) -> u64 {
 impl Warp {
     #[allow(clippy::too_many_arguments)] // what an instruction says, and whose it is
     pub(super) fn load(
-        &mut self, g: usize, access: &Access, signed: bool, to: &[Place], widths: &[u32], mask: u32, core: &mut Core,
+        &mut self,
+        g: usize,
+        access: &Access,
+        signed: bool,
+        to: &[Place],
+        widths: &[u32],
+        mask: u32,
+        core: &mut Core,
         worker: &mut Worker,
     ) -> Result<(), Stop> {
         let Group { at: code, frame, .. } = self.groups[g];
@@ -261,7 +293,13 @@ impl Warp {
     }
 
     pub(super) fn store(
-        &mut self, g: usize, access: &Access, from: &[Value], mask: u32, core: &mut Core, worker: &mut Worker,
+        &mut self,
+        g: usize,
+        access: &Access,
+        from: &[Value],
+        mask: u32,
+        core: &mut Core,
+        worker: &mut Worker,
     ) -> Result<(), Stop> {
         let Group { at: code, frame, .. } = self.groups[g];
         let Warp { frames, know, local, fences, .. } = self;
@@ -316,7 +354,14 @@ impl Warp {
 
     #[allow(clippy::too_many_arguments)] // what an instruction says, and whose it is
     pub(super) fn atomic(
-        &mut self, g: usize, access: &Access, combine: &Combine, from: &[Value], to: &[Place], mask: u32, core: &mut Core,
+        &mut self,
+        g: usize,
+        access: &Access,
+        combine: &Combine,
+        from: &[Value],
+        to: &[Place],
+        mask: u32,
+        core: &mut Core,
         worker: &mut Worker,
     ) -> Result<(), Stop> {
         let Group { at: code, frame, .. } = self.groups[g];
@@ -358,7 +403,8 @@ impl Warp {
                 // operand o of element e: vectors come one after the other
                 let operand = |o: usize| {
                     let first = (o * count + e) * halves;
-                    (0..halves).fold(0, |all, half| all | u128::from(frame.lane(&from[first + half], lane)) << (64 * half))
+                    (0..halves)
+                        .fold(0, |all, half| all | u128::from(frame.lane(&from[first + half], lane)) << (64 * half))
                 };
                 let [b, c] = core::array::from_fn(|o| if o < combine.operands() { operand(o) } else { 0 });
                 let old = page.get(at + e * size, size);

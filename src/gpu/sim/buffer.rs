@@ -4,9 +4,9 @@ use super::page::{PAGE, Page};
 use crate::gpu::launch::{Arg, Element, Memory, Value};
 use core::marker::PhantomData;
 use core::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, Weak, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// Those that live, by address: arguments of a launch say where memory is, not whose.
 static ALL: Mutex<BTreeMap<u64, Weak<Allocation>>> = Mutex::new(BTreeMap::new());

@@ -46,8 +46,15 @@ impl Copies {
 impl Warp {
     #[allow(clippy::too_many_arguments)] // what an instruction says, and whose it is
     pub(super) fn copy(
-        &mut self, g: usize, (to, from): (&Address, &Address), size: usize, read: Option<&Value>, ignore: Option<&Value>,
-        mask: u32, core: &mut Core, worker: &mut Worker,
+        &mut self,
+        g: usize,
+        (to, from): (&Address, &Address),
+        size: usize,
+        read: Option<&Value>,
+        ignore: Option<&Value>,
+        mask: u32,
+        core: &mut Core,
+        worker: &mut Worker,
     ) -> Result<(), Stop> {
         let Group { at: code, frame, .. } = self.groups[g];
         let Warp { frames, know, copies, .. } = self;
@@ -86,7 +93,8 @@ impl Warp {
         request.each(core, worker, |target, lane| {
             let Target::Page(page, at) = target else { return Ok(()) };
             if checks.races {
-                let by = super::shadow::Touching { pending: true, ..touching(know, &request, lane, warps, Strength::Weak) };
+                let by =
+                    super::shadow::Touching { pending: true, ..touching(know, &request, lane, warps, Strength::Weak) };
                 if let Some(with) = page.write(&by, at, size) {
                     request.race(worker, lane, with)?;
                 }
@@ -103,7 +111,12 @@ impl Warp {
 
     /// Waits for all groups of each thread but the last so many, or for all copies.
     pub(super) fn wait_copies(
-        &mut self, but: Option<u32>, mask: u32, _: u32, core: &mut Core, worker: &mut Worker,
+        &mut self,
+        but: Option<u32>,
+        mask: u32,
+        _: u32,
+        core: &mut Core,
+        worker: &mut Worker,
     ) -> Result<(), Stop> {
         let committed = self.copies.committed;
         let due = |c: &Copy| {

@@ -53,8 +53,11 @@ impl Core {
         if arrival.count.is_some_and(|n| n == 0 || n % 32 != 0) {
             return Err(format!("a barrier of {} threads, where warps of 32 are counted", arrival.count.unwrap_or(0)));
         }
-        let open = self.barriers[id as usize & 15]
-            .get_or_insert(Open { count: arrival.count, arrived: 0, arrivals: Vec::new() });
+        let open = self.barriers[id as usize & 15].get_or_insert(Open {
+            count: arrival.count,
+            arrived: 0,
+            arrivals: Vec::new(),
+        });
         if open.count != arrival.count {
             let name = |count: Option<u32>| count.map_or("all".into(), |n| n.to_string());
             return Err(format!("barrier {id} of {} threads here, of {} there", name(arrival.count), name(open.count)));
@@ -249,7 +252,10 @@ impl Cta {
                 }
                 (State::Others, _) => {
                     let missing = w.lanes & !g.mask;
-                    (FaultKind::InactiveLane, format!("it waits for others of lanes {}, which do not come", lanes(missing)))
+                    (
+                        FaultKind::InactiveLane,
+                        format!("it waits for others of lanes {}, which do not come", lanes(missing)),
+                    )
                 }
                 _ => (FaultKind::Deadlock, "nobody can go on".to_string()),
             };
@@ -292,7 +298,13 @@ impl Cta {
                 State::Barrier(_) => "wait for other warps at",
             };
             let site = worker.run.site(*at);
-            let _ = write!(text, "\n    warp {warp} lanes {}{more} {what} line {}: {}", lanes(mask), site.line, site.instruction);
+            let _ = write!(
+                text,
+                "\n    warp {warp} lanes {}{more} {what} line {}: {}",
+                lanes(mask),
+                site.line,
+                site.instruction
+            );
         }
         text
     }

@@ -4,8 +4,8 @@ use super::buffer::Allocation;
 use super::error::SimError;
 use super::program::*;
 use super::translate::translate;
-use crate::gpu::ptx::{Function, Init, Instruction, Item, Linkage, Module, Statement, Variable};
 use crate::gpu::ptx::{Directive, Space as Declared};
+use crate::gpu::ptx::{Function, Init, Instruction, Item, Linkage, Module, Statement, Variable};
 use std::collections::HashMap;
 
 /// Bytes between variables in shared memory, so that an access beyond one's end is seen.
@@ -54,7 +54,6 @@ pub(super) struct Frame<'a> {
     pub slots: &'a [u32],
     pub carry: u32,
     pub is_entry: bool,
-    pub bodies: &'a [Body],
 }
 
 /// All functions of a module, and the numbers of those instructions that are not executed.
@@ -247,7 +246,7 @@ impl Program {
 impl Body {
     fn of(f: &Function) -> Body {
         let mut at = 0;
-        let mut place = |v: &Variable, at: &mut u32| {
+        let place = |v: &Variable, at: &mut u32| {
             let bytes = v.bytes().unwrap_or(0) as u32;
             *at = at.next_multiple_of(v.alignment().max(1));
             let home = Home::Memory(*at);
@@ -413,13 +412,8 @@ impl Decoder<'_> {
     }
 
     fn instruction(&mut self, i: &Instruction) -> Result<(), SimError> {
-        let frame = Frame {
-            names: self.names,
-            slots: &self.slots,
-            carry: self.carry,
-            is_entry: self.function.is_entry,
-            bodies: &self.program.bodies,
-        };
+        let frame =
+            Frame { names: self.names, slots: &self.slots, carry: self.carry, is_entry: self.function.is_entry };
         let gate = i.guard.map(|g| Gate {
             predicate: self.slots[g.pred.id as usize],
             negated: g.negated,

@@ -48,8 +48,19 @@ impl FaultKind {
     pub fn all() -> impl Iterator<Item = FaultKind> {
         use FaultKind::*;
         [
-            OutOfBounds, Misaligned, ReadOnly, UnwrittenMemory, UnwrittenRegister, Race, DivergentBarrier,
-            ExitedAtBarrier, InactiveLane, Deadlock, Budget, Trap, Mbarrier,
+            OutOfBounds,
+            Misaligned,
+            ReadOnly,
+            UnwrittenMemory,
+            UnwrittenRegister,
+            Race,
+            DivergentBarrier,
+            ExitedAtBarrier,
+            InactiveLane,
+            Deadlock,
+            Budget,
+            Trap,
+            Mbarrier,
         ]
         .into_iter()
     }
@@ -288,7 +299,9 @@ impl fmt::Display for SimError {
             SimError::ForeignMemory { index, address } => {
                 write!(f, "argument {index} points to {address:#x}, which is no buffer of the simulator")
             }
-            SimError::TensorMap { index } => write!(f, "argument {index} is a tensor map; the copy engine is not executed"),
+            SimError::TensorMap { index } => {
+                write!(f, "argument {index} is a tensor map; the copy engine is not executed")
+            }
             SimError::Block { threads, allowed } => {
                 write!(f, "blocks of {} threads, where {} are allowed", dims(*threads), dims(*allowed))
             }

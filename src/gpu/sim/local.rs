@@ -19,7 +19,8 @@ impl Local {
     /// Bytes of a thread; what was never written is 0.
     pub fn get(&self, lane: u8, at: u64, size: usize) -> u128 {
         let bytes = &self.lanes[lane as usize & 31].bytes;
-        let byte = |i: usize| usize::try_from(at).ok().and_then(|at| bytes.get(at.checked_add(i)?)).copied().unwrap_or(0);
+        let byte =
+            |i: usize| usize::try_from(at).ok().and_then(|at| bytes.get(at.checked_add(i)?)).copied().unwrap_or(0);
         (0..size.min(16)).fold(0, |value, i| value | u128::from(byte(i)) << (8 * i))
     }
 

@@ -58,7 +58,14 @@ impl State {
 impl Warp {
     #[allow(clippy::too_many_arguments)] // what an instruction says, and whose it is
     pub(super) fn mbarrier(
-        &mut self, g: usize, what: Mbarrier, address: &Address, from: &[Value], to: Place, mask: u32, core: &mut Core,
+        &mut self,
+        g: usize,
+        what: Mbarrier,
+        address: &Address,
+        from: &[Value],
+        to: Place,
+        mask: u32,
+        core: &mut Core,
         worker: &mut Worker,
     ) -> Result<(), Stop> {
         let Group { at: code, frame: number, .. } = self.groups[g];

@@ -1,9 +1,10 @@
 //! PTX on the CPU.
 
 mod access;
-mod approx;
+mod arithmetic;
 mod atomic;
 mod buffer;
+mod carry;
 mod clock;
 mod collective;
 mod compare;
@@ -13,6 +14,9 @@ mod count;
 mod cta;
 mod decode;
 mod error;
+mod exact;
+mod field;
+pub mod approx;
 mod float;
 mod frame;
 mod half;
@@ -21,18 +25,25 @@ mod local;
 mod logic;
 mod matrix;
 mod mbarrier;
+mod mov;
+mod narrow;
+mod nearest;
+mod packed;
 mod page;
 mod program;
 mod pure;
 mod report;
+mod round;
 mod run;
 mod shadow;
 mod simulation;
+mod small_float;
 mod strong;
 pub mod tensor_core;
 mod tiles;
 mod translate;
 mod warp;
+mod word;
 
 pub use buffer::{Buffer, UnwrittenElement};
 pub use error::{Fault, FaultKind, SimError, Site, ThreadId};

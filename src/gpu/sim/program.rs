@@ -155,30 +155,89 @@ pub(super) struct Access {
 }
 
 pub(super) enum Act {
-    Pure { run: Pure, from: Box<[Value]>, to: Box<[Place]>, whole: bool },
-    Special { what: Special, to: Place },
-    FrameAddress { offset: i64, generic: bool, to: Place },
-    Load { access: Access, signed: bool, to: Box<[Place]>, widths: Box<[u32]> },
-    Store { access: Access, from: Box<[Value]> },
-    Atomic { access: Access, combine: Combine, from: Box<[Value]>, to: Box<[Place]> },
+    Pure {
+        run: Pure,
+        from: Box<[Value]>,
+        to: Box<[Place]>,
+        whole: bool,
+    },
+    Special {
+        what: Special,
+        to: Place,
+    },
+    FrameAddress {
+        offset: i64,
+        generic: bool,
+        to: Place,
+    },
+    Load {
+        access: Access,
+        signed: bool,
+        to: Box<[Place]>,
+        widths: Box<[u32]>,
+    },
+    Store {
+        access: Access,
+        from: Box<[Value]>,
+    },
+    Atomic {
+        access: Access,
+        combine: Combine,
+        from: Box<[Value]>,
+        to: Box<[Place]>,
+    },
     Fence(Strength),
     Branch(u32),
-    Table { index: Value, targets: Box<[u32]> },
-    Call { callee: Callee, arguments: Box<[Argument]>, results: Box<[Home]> },
+    Table {
+        index: Value,
+        targets: Box<[u32]>,
+    },
+    Call {
+        callee: Callee,
+        arguments: Box<[Argument]>,
+        results: Box<[Home]>,
+    },
     Return,
     Exit,
     Trap,
     Nop,
     Barrier(Barrier),
-    WarpBarrier { mask: Value },
-    Collective { what: Collective, mask: Option<Value>, from: Box<[Value]>, to: Box<[Place]> },
-    LoadMatrix { address: Address, count: usize, transposed: bool, to: Box<[Place]> },
-    StoreMatrix { address: Address, count: usize, transposed: bool, from: Box<[Value]> },
-    Copy { to: Address, from: Address, size: usize, read: Option<Value>, ignore: Option<Value> },
+    WarpBarrier {
+        mask: Value,
+    },
+    Collective {
+        what: Collective,
+        mask: Option<Value>,
+        from: Box<[Value]>,
+        to: Box<[Place]>,
+    },
+    LoadMatrix {
+        address: Address,
+        count: usize,
+        transposed: bool,
+        to: Box<[Place]>,
+    },
+    StoreMatrix {
+        address: Address,
+        transposed: bool,
+        from: Box<[Value]>,
+    },
+    Copy {
+        to: Address,
+        from: Address,
+        size: usize,
+        read: Option<Value>,
+        ignore: Option<Value>,
+    },
     Commit,
     /// all but so many groups
     Wait(Option<u32>),
-    Mbarrier { what: Mbarrier, address: Address, from: Box<[Value]>, to: Place },
+    Mbarrier {
+        what: Mbarrier,
+        address: Address,
+        from: Box<[Value]>,
+        to: Place,
+    },
 }
 
 pub(super) enum Callee {
@@ -214,12 +273,23 @@ pub(super) enum BarrierKind {
 pub(super) enum Mbarrier {
     Init,
     Invalidate,
-    Arrive { drop: bool, expect: bool, complete: bool, release: bool },
+    Arrive {
+        drop: bool,
+        expect: bool,
+        complete: bool,
+        release: bool,
+    },
     /// when the copies of this thread are there
-    ArriveOnCopies { counted: bool },
+    ArriveOnCopies {
+        counted: bool,
+    },
     ExpectTx,
     CompleteTx,
-    Test { parity: bool, acquire: bool, may_wait: bool },
+    Test {
+        parity: bool,
+        acquire: bool,
+        may_wait: bool,
+    },
 }
 
 /// Windows of the generic address space (PTX ISA, generic addressing); global memory is everywhere else.
@@ -265,7 +335,10 @@ impl Program {
             Value::Predicate(p, _) => (*p, true),
             Value::Constant(_) => return String::new(),
         };
-        body.names.iter().find(|(s, p, _)| (*s, *p) == (slot, predicate)).map_or("the carry flag".into(), |n| n.2.to_string())
+        body.names
+            .iter()
+            .find(|(s, p, _)| (*s, *p) == (slot, predicate))
+            .map_or("the carry flag".into(), |n| n.2.to_string())
     }
 }
 
@@ -287,7 +360,7 @@ impl Act {
 
     /// All that is read in registers.
     pub fn sources(&self, see: &mut dyn FnMut(&Value)) {
-        let mut address = |a: &Address, see: &mut dyn FnMut(&Value)| {
+        let address = |a: &Address, see: &mut dyn FnMut(&Value)| {
             if let Base::Register(r) = a.base {
                 see(&Value::Register(r));
             }
@@ -310,7 +383,9 @@ impl Act {
                     }
                 }
             }
-            Act::Barrier(b) => [Some(&b.id), b.count.as_ref(), b.predicate.as_ref()].into_iter().flatten().for_each(see),
+            Act::Barrier(b) => {
+                [Some(&b.id), b.count.as_ref(), b.predicate.as_ref()].into_iter().flatten().for_each(see)
+            }
             Act::WarpBarrier { mask } => see(mask),
             Act::Collective { mask, from, .. } => mask.iter().chain(from.iter()).for_each(see),
             Act::LoadMatrix { address: a, .. } => address(a, see),

@@ -77,7 +77,11 @@ impl Line {
 
 impl Report {
     pub(super) fn new(
-        program: &Program, counts: &[Count], faults: Vec<Fault>, text: Option<&Lines>, ctas: u64,
+        program: &Program,
+        counts: &[Count],
+        faults: Vec<Fault>,
+        text: Option<&Lines>,
+        ctas: u64,
     ) -> Report {
         let lines = counts.iter().enumerate().filter(|(_, c)| c.executions > 0).map(|(code, c)| {
             let mnemonic = program.origins[code].instruction.as_ref().map_or("ret", |i| i.opcode().mnemonic());
@@ -156,7 +160,11 @@ impl fmt::Display for Report {
             writeln!(f, "  {mnemonic:12} {count:>12}")?;
         }
         for line in self.lines.iter().filter(|l| l.requests > 0) {
-            write!(f, "line {}: {}: {} requests, {} bytes", line.site.line, line.site.instruction, line.requests, line.bytes)?;
+            write!(
+                f,
+                "line {}: {}: {} requests, {} bytes",
+                line.site.line, line.site.instruction, line.requests, line.bytes
+            )?;
             if line.ideal > 0 {
                 write!(f, ", {} wavefronts, {} conflicts", line.wavefronts, line.conflicts())?;
             }

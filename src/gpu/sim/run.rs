@@ -166,7 +166,8 @@ impl<'a> Run<'a> {
                 let waiting = || suspended.lock().unwrap_or_else(PoisonError::into_inner);
                 // CTAs that could not finish make room for new ones, up to as many as a large device holds
                 let old = if waiting().len() >= 256 { waiting().pop_front() } else { None };
-                let number = if old.is_some() { u64::MAX } else { self.state.next.fetch_add(1, Ordering::Relaxed).into() };
+                let number =
+                    if old.is_some() { u64::MAX } else { self.state.next.fetch_add(1, Ordering::Relaxed).into() };
                 let cta = match old {
                     Some(cta) => Some(cta),
                     None if number < total => Some(Cta::new(number as u32, &worker)),
@@ -235,7 +236,8 @@ impl<'a> Run<'a> {
         if let Some(region) = self.regions.iter().find(holds) {
             return Err((FaultKind::ReadOnly, format!("a store to {}, which is only to be read", region.name)));
         }
-        let distance = |r: &&Region| if at < r.address { r.address - at } else { at.saturating_sub(r.address + r.bytes) };
+        let distance =
+            |r: &&Region| if at < r.address { r.address - at } else { at.saturating_sub(r.address + r.bytes) };
         let detail = match self.regions.iter().min_by_key(distance) {
             None => format!("{bytes} bytes at global address {at:#x}, and there are no buffers"),
             Some(r) if at < r.address => {
@@ -255,7 +257,10 @@ impl<'a> Run<'a> {
         let (block, warp) = (t.warp / self.warps, t.warp % self.warps);
         let ([bx, by, _], [tx, ty, _]) = (self.blocks, self.threads);
         let thread = 32 * warp + u32::from(t.lane);
-        ThreadId { block: [block % bx, block / bx % by, block / bx / by], thread: [thread % tx, thread / tx % ty, thread / tx / ty] }
+        ThreadId {
+            block: [block % bx, block / bx % by, block / bx / by],
+            thread: [thread % tx, thread / tx % ty, thread / tx / ty],
+        }
     }
 
     fn fault(&self, r: &Raised) -> Fault {
@@ -276,7 +281,7 @@ impl Program {
             let function = String::new();
             return Site { function, line: 0, instruction: "a place outside".into(), comment: None, source: None };
         };
-        let line = lines.and_then(|lines| lines.of(origin.function, origin.ordinal)).unwrap_or(0);
+        let line = lines.and_then(|lines| lines.of(origin.function, origin.ordinal)).map_or(0, |line| line as u32);
         Site {
             function: self.bodies[origin.body].name.to_string(),
             line: if origin.instruction.is_some() { line } else { 0 },

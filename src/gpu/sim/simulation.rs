@@ -89,7 +89,7 @@ impl Grid {
 pub struct Simulation<'a> {
     program: Program,
     unsupported: Vec<u32>,
-    lines: Lines,
+    lines: Option<Lines>,
     entry: Option<String>,
     checks: Checks,
     budget: u64,
@@ -108,7 +108,7 @@ impl<'a> Simulation<'a> {
     /// assert!(Simulation::new(&Module::new(Target::SM_80)).is_ok());
     /// ```
     pub fn new(module: &Module) -> Result<Simulation<'a>, SimError> {
-        Simulation::with_lines(module, Lines::of_print(module))
+        Simulation::prepare(module, Module::parse_with_lines(&module.to_string()).ok().map(|(_, lines)| lines))
     }
 
     /// With the lines of the text that the module was read from, for messages.
@@ -122,6 +122,10 @@ impl<'a> Simulation<'a> {
     /// # Ok::<(), girih::gpu::ptx::ParseError>(())
     /// ```
     pub fn with_lines(module: &Module, lines: Lines) -> Result<Simulation<'a>, SimError> {
+        Simulation::prepare(module, Some(lines))
+    }
+
+    fn prepare(module: &Module, lines: Option<Lines>) -> Result<Simulation<'a>, SimError> {
         let (program, unsupported) = decode(module)?;
         Ok(Simulation {
             program,
@@ -248,7 +252,7 @@ impl<'a> Simulation<'a> {
         let threads: u32 = grid.threads.iter().product();
         let run = Run {
             program,
-            lines: Some(&self.lines),
+            lines: self.lines.as_ref(),
             entry,
             number: NUMBER.fetch_add(1, Ordering::Relaxed),
             blocks: grid.blocks,
@@ -269,7 +273,7 @@ impl<'a> Simulation<'a> {
             return Err(SimError::TooLarge { estimate, budget: self.budget });
         }
         let ctas = grid.blocks.iter().map(|b| u64::from(*b)).product();
-        let report = Report::new(program, &counts, faults, Some(&self.lines), ctas);
+        let report = Report::new(program, &counts, faults, self.lines.as_ref(), ctas);
         if report.faults.is_empty() { Ok(report) } else { Err(SimError::Faults(Box::new(report))) }
     }
 
@@ -312,7 +316,7 @@ impl<'a> Simulation<'a> {
         }
         let first = self.unsupported.iter().find(|c| reached[program.origins[**c as usize].body]);
         match first {
-            Some(code) => Err(SimError::Unsupported { site: Box::new(program.site(*code, Some(&self.lines))) }),
+            Some(code) => Err(SimError::Unsupported { site: Box::new(program.site(*code, self.lines.as_ref())) }),
             None => Ok(()),
         }
     }

@@ -51,7 +51,9 @@ impl Warp {
         let found = core::mem::take(&mut fences.found);
         for (lane, clock) in found {
             match mask >> lane & 1 == 1 {
-                true if strength == Strength::Gpu || clock.cta() == know.of(lane).cta() => know.acquire(1 << lane, &clock),
+                true if strength == Strength::Gpu || clock.cta() == know.of(lane).cta() => {
+                    know.acquire(1 << lane, &clock)
+                }
                 _ => fences.found.push((lane, clock)),
             }
         }

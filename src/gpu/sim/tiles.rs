@@ -12,8 +12,15 @@ use super::warp::Warp;
 impl Warp {
     #[allow(clippy::too_many_arguments)] // what an instruction says, and whose it is
     pub(super) fn load_matrix(
-        &mut self, (number, code): (usize, u32), address: &Address, count: usize, transposed: bool, to: &[Place],
-        mask: u32, core: &mut Core, worker: &mut Worker,
+        &mut self,
+        (number, code): (usize, u32),
+        address: &Address,
+        count: usize,
+        transposed: bool,
+        to: &[Place],
+        mask: u32,
+        core: &mut Core,
+        worker: &mut Worker,
     ) -> Result<(), Stop> {
         let Some(frame) = &mut self.frames[number] else { return Err(Stop) };
         let addresses = addresses(frame, address);
@@ -37,16 +44,21 @@ impl Warp {
             rows[lane as usize & 31] = page.get(at, 16).to_le_bytes();
             Ok(())
         })?;
-        for (rows, place) in rows.chunks_exact(8).zip(to) {
-            frame.set(*place, mask, &matrix::registers(rows, transposed));
-        }
+        let mut registers = [[0; 32]; 4];
+        matrix::distribute(&rows[..8 * count.min(4)], transposed, &mut registers);
+        to.iter().zip(&registers).for_each(|(place, lanes)| frame.set(*place, mask, lanes));
         Ok(())
     }
 
     #[allow(clippy::too_many_arguments)] // what an instruction says, and whose it is
     pub(super) fn store_matrix(
-        &mut self, (number, code): (usize, u32), address: &Address, transposed: bool, from: &[Value], _: u32,
-        core: &mut Core, worker: &mut Worker,
+        &mut self,
+        (number, code): (usize, u32),
+        address: &Address,
+        transposed: bool,
+        from: &[Value],
+        core: &mut Core,
+        worker: &mut Worker,
     ) -> Result<(), Stop> {
         let Some(frame) = &self.frames[number] else { return Err(Stop) };
         let addresses = addresses(frame, address);
@@ -54,8 +66,9 @@ impl Warp {
         worker.access(&request);
         let worker = &*worker;
         let (checks, warps) = (worker.run.checks, worker.run.warps);
-        let rows: Vec<[u8; 16]> =
-            from.iter().flat_map(|v| matrix::rows(&frame.lanes(v), transposed)).collect();
+        let registers: Vec<Lanes> = from.iter().map(|v| frame.lanes(v)).collect();
+        let mut rows = [[0; 16]; 32];
+        matrix::collect(&registers.iter().collect::<Vec<_>>(), transposed, &mut rows[..8 * from.len().min(4)]);
         request.each(core, worker, |target, lane| {
             let Target::Page(page, at) = target else { return Ok(()) };
             if checks.races {
@@ -72,8 +85,26 @@ impl Warp {
 
 impl super::clock::Knowledge {
     /// The rows of so many matrices.
-    fn rows<'a>(&self, code: u32, address: &Address, addresses: &'a Lanes, count: usize, write: bool, local: u64) -> Request<'a> {
+    fn rows<'a>(
+        &self,
+        code: u32,
+        address: &Address,
+        addresses: &'a Lanes,
+        count: usize,
+        write: bool,
+        local: u64,
+    ) -> Request<'a> {
         let mask = u32::MAX >> (32 - 8 * count.clamp(1, 4));
-        Request { warp: self.warp, code, mask, space: address.space, addresses, local, bytes: 16, write, matrix: Some(count) }
+        Request {
+            warp: self.warp,
+            code,
+            mask,
+            space: address.space,
+            addresses,
+            local,
+            bytes: 16,
+            write,
+            matrix: Some(count),
+        }
     }
 }

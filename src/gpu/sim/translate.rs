@@ -62,7 +62,7 @@ pub(super) fn translate(i: &Instruction, frame: &Frame) -> Option<Act> {
         "stmatrix" if has("b16") => {
             let from = operands.values(1)?;
             let address = operands.address(0, Space::Shared)?;
-            Act::StoreMatrix { address, count: from.len(), transposed: has("trans"), from }
+            Act::StoreMatrix { address, transposed: has("trans"), from }
         }
         "cp" if has("commit_group") && !has("bulk") => Act::Commit,
         "cp" if has("wait_all") => Act::Wait(None),
@@ -96,12 +96,9 @@ pub(super) fn translate(i: &Instruction, frame: &Frame) -> Option<Act> {
             let space = Space::of(op.get("ss"));
             operands.act(Pure::one(move |x| (Space::of_generic(x).0 == space) as u64))?
         }
-        "mma" | "movmatrix" => Act::Pure {
-            run: pure(i)?,
-            from: operands.sources()?,
-            to: operands.results()?,
-            whole: true,
-        },
+        "mma" | "movmatrix" => {
+            Act::Pure { run: pure(i)?, from: operands.sources()?, to: operands.results()?, whole: true }
+        }
         _ => match collective::collective(i) {
             Some(what) => operands.collective(what)?,
             None => operands.act(pure(i)?)?,
@@ -355,7 +352,8 @@ impl Operands<'_> {
         let strong = atomic || has("volatile") || has("mmio") || op.get("sem").is_some() || has("relaxed");
         let sem = op.get("sem").unwrap_or("relaxed");
         Some(Access {
-            address: self.address(n, Space::of(self.i.opcode().qualifiers().find(|q| Space::of(Some(q)) != Space::Generic)))?,
+            address: self
+                .address(n, Space::of(self.i.opcode().qualifiers().find(|q| Space::of(Some(q)) != Space::Generic)))?,
             size: ty.bits() as usize / 8,
             count,
             strength: if strong { scope } else { Strength::Weak },
@@ -392,7 +390,11 @@ impl Operands<'_> {
             },
             o => self.place(o).map(Home::Register),
         });
-        Some(Act::Call { callee, arguments: arguments.collect::<Option<_>>()?, results: results.collect::<Option<_>>()? })
+        Some(Act::Call {
+            callee,
+            arguments: arguments.collect::<Option<_>>()?,
+            results: results.collect::<Option<_>>()?,
+        })
     }
 
     fn barrier(&self) -> Option<Act> {
@@ -460,9 +462,7 @@ impl Operands<'_> {
         let what = match () {
             _ if has("init") => Mbarrier::Init,
             _ if has("inval") => Mbarrier::Invalidate,
-            _ if tests => {
-                Mbarrier::Test { parity: has("parity"), acquire: !relaxed, may_wait: has("try_wait") }
-            }
+            _ if tests => Mbarrier::Test { parity: has("parity"), acquire: !relaxed, may_wait: has("try_wait") },
             _ if arrives => Mbarrier::Arrive {
                 drop: has("arrive_drop"),
                 expect: has("expect_tx"),

@@ -125,7 +125,11 @@ impl Warp {
                         }
                         // one that is further behind goes first
                         let here = self.groups[g];
-                        if self.groups.iter().any(|o| o.state == State::Ready && o.frame == here.frame && o.at < here.at) {
+                        if self
+                            .groups
+                            .iter()
+                            .any(|o| o.state == State::Ready && o.frame == here.frame && o.at < here.at)
+                        {
                             break;
                         }
                     }
@@ -298,9 +302,9 @@ impl Warp {
                 return self.gather(g, Some(members), mask, worker).map_or_else(
                     |step| step,
                     |mask| match act {
-                        Act::Collective { what, from, to, .. } => {
-                            self.collect((number, at), what, from, to, mask, worker).map_or(Step::Stop, |()| Step::Groups)
-                        }
+                        Act::Collective { what, from, to, .. } => self
+                            .collect((number, at), what, from, to, mask, worker)
+                            .map_or(Step::Stop, |()| Step::Groups),
                         _ => {
                             self.synchronize(mask);
                             Step::Groups
@@ -311,9 +315,7 @@ impl Warp {
             Act::Pure { .. } | Act::LoadMatrix { .. } | Act::StoreMatrix { .. } => {
                 return match self.gather(g, None, mask, worker) {
                     Err(step) => step,
-                    Ok(mask) => {
-                        self.whole((number, at), act, mask, core, worker).map_or(Step::Stop, |()| Step::Groups)
-                    }
+                    Ok(mask) => self.whole((number, at), act, mask, core, worker).map_or(Step::Stop, |()| Step::Groups),
                 };
             }
             Act::Branch(_) | Act::Nop => Ok(()),
@@ -328,7 +330,14 @@ impl Warp {
     }
 
     /// What a whole warp does at once.
-    fn whole(&mut self, at: (usize, u32), act: &Act, mask: u32, core: &mut Core, worker: &mut Worker) -> Result<(), Stop> {
+    fn whole(
+        &mut self,
+        at: (usize, u32),
+        act: &Act,
+        mask: u32,
+        core: &mut Core,
+        worker: &mut Worker,
+    ) -> Result<(), Stop> {
         match act {
             Act::Pure { run, from, to, .. } => {
                 if let Some(frame) = &mut self.frames[at.0] {
@@ -340,7 +349,7 @@ impl Warp {
                 self.load_matrix(at, address, *count, *transposed, to, mask, core, worker)
             }
             Act::StoreMatrix { address, transposed, from, .. } => {
-                self.store_matrix(at, address, *transposed, from, mask, core, worker)
+                self.store_matrix(at, address, *transposed, from, core, worker)
             }
             _ => Ok(()),
         }
@@ -382,7 +391,13 @@ impl Warp {
 
     /// An exchange between the threads of a warp.
     fn collect(
-        &mut self, (frame, at): (usize, u32), what: &Collective, from: &[Value], to: &[Place], mask: u32, worker: &Worker,
+        &mut self,
+        (frame, at): (usize, u32),
+        what: &Collective,
+        from: &[Value],
+        to: &[Place],
+        mask: u32,
+        worker: &Worker,
     ) -> Result<(), Stop> {
         let Some(frame) = &mut self.frames[frame] else { return Err(Stop) };
         let values: Vec<Lanes> = from.iter().map(|v| frame.lanes(v)).collect();
@@ -470,7 +485,11 @@ impl Warp {
                 match targets.get(lanes[lane as usize] as u32 as usize) {
                     Some(target) => add(*target, lane),
                     None => {
-                        let why = format!("the branch table has {} labels, the index is {}", targets.len(), lanes[lane as usize]);
+                        let why = format!(
+                            "the branch table has {} labels, the index is {}",
+                            targets.len(),
+                            lanes[lane as usize]
+                        );
                         return self.raise(worker, FaultKind::Trap, at, 1 << lane, &why);
                     }
                 }
@@ -502,7 +521,15 @@ impl Warp {
                 }
                 match first.checked_sub(CODE).map(|n| (n / 16) as usize) {
                     Some(body) if body < run.program.bodies.len() && first % 16 == 0 => body,
-                    _ => return self.raise(worker, FaultKind::Trap, at, mask, &format!("a call of {first:#x}, where no function is")),
+                    _ => {
+                        return self.raise(
+                            worker,
+                            FaultKind::Trap,
+                            at,
+                            mask,
+                            &format!("a call of {first:#x}, where no function is"),
+                        );
+                    }
                 }
             }
         };
@@ -523,7 +550,12 @@ impl Warp {
                         self.local.copy(lane, caller.base + from, base + to, passed.bytes);
                     }
                     (Argument::Value(value), Home::Memory(to)) => {
-                        self.local.set(lane, (base + to).into(), passed.bytes.min(8) as usize, caller.lane(value, lane).into());
+                        self.local.set(
+                            lane,
+                            (base + to).into(),
+                            passed.bytes.min(8) as usize,
+                            caller.lane(value, lane).into(),
+                        );
                     }
                     (Argument::Memory(from), Home::Register(place)) => {
                         let bits = self.local.get(lane, (caller.base + from).into(), passed.bytes.min(8) as usize);
@@ -572,7 +604,9 @@ impl Warp {
                     }
                     (from, Home::Register(place)) => {
                         let bits = match (in_memory(from), from) {
-                            (Some(from), _) => self.local.get(lane, (base + from).into(), passed.bytes.min(8) as usize) as u64,
+                            (Some(from), _) => {
+                                self.local.get(lane, (base + from).into(), passed.bytes.min(8) as usize) as u64
+                            }
                             (None, Home::Register(Place::Register(r))) => callee.register(*r)[lane as usize & 31],
                             (None, Home::Register(Place::Predicate(p))) => u64::from(callee.predicate(*p) >> lane & 1),
                             (None, _) => 0,
