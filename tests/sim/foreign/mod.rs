@@ -151,29 +151,51 @@ fn floats(of: DataType, bytes: &[u8]) -> Vec<f64> {
         .collect()
 }
 
-/// Is each element within `tolerance` of what it should be, relative to that or, if it is smaller, to `scale`?
-fn near(name: &str, got: &[f64], expected: &[f64], tolerance: f64, scale: f64) {
-    assert_eq!(got.len(), expected.len(), "{name}");
-    for (i, (g, e)) in got.iter().zip(expected).enumerate() {
-        assert!((g - e).abs() <= tolerance * e.abs().max(scale), "{name}, element {i}: {g}, not {e}");
+/// What differs first, if an element is not within `tolerance` of what it should be, relative to that or, if it is smaller, to
+/// `scale`.
+fn far(got: &[f64], expected: &[f64], tolerance: f64, scale: f64) -> Option<String> {
+    if got.len() != expected.len() {
+        return Some(format!("{} elements, not {}", got.len(), expected.len()));
     }
+    let within = |(g, e): (&f64, &f64)| (g - e).abs() <= tolerance * e.abs().max(scale);
+    let at = got.iter().zip(expected).position(|both| !within(both))?;
+    Some(format!("element {at}: {}, not {}", got[at], expected[at]))
+}
+
+/// The first byte that differs, with those after it.
+fn differs(got: &[u8], expected: &[u8]) -> Option<String> {
+    if got.len() != expected.len() {
+        return Some(format!("{} bytes, not {}", got.len(), expected.len()));
+    }
+    let at = got.iter().zip(expected).position(|(g, e)| g != e)? / 8 * 8;
+    let some = |bytes: &[u8]| bytes[at..bytes.len().min(at + 8)].to_vec();
+    Some(format!("from byte {at} on {:?}, not {:?}", some(got), some(expected)))
+}
+
+/// Fails with what is wrong with each output of the kernels.
+fn compare(wrong: impl Fn(&Case) -> Vec<Option<String>>) {
+    let mut all = String::new();
+    for case in cases() {
+        let wrong = wrong(&case);
+        assert_eq!(wrong.len(), case.outputs.len(), "{}", case.name);
+        for (o, wrong) in case.outputs.iter().zip(wrong) {
+            all.extend(wrong.map(|why| format!("{}.{}: {why}\n", case.name, o.argument)));
+        }
+    }
+    assert!(all.is_empty(), "\n{all}");
 }
 
 #[test]
 fn what_the_h200_made_is_what_the_host_computes() {
-    for case in cases() {
-        let expected = host::expected(&case);
-        assert_eq!(expected.len(), case.outputs.len(), "{}", case.name);
-        for (o, expected) in case.outputs.iter().zip(expected) {
-            let (name, got) = (format!("{}.{}", case.name, o.argument), case.recorded(o.argument));
-            match expected {
-                host::Expected::Exactly(bytes) => assert!(got == bytes, "{name}: {got:?}\nnot {bytes:?}"),
-                host::Expected::Near(values, tolerance) => {
-                    near(&name, &floats(case.buffer(o.argument).of, &got), &values, tolerance, 1.0);
-                }
+    compare(|case| {
+        let wrong = |(o, expected): (&Output, host::Expected)| match expected {
+            host::Expected::Exactly(bytes) => differs(&case.recorded(o.argument), &bytes),
+            host::Expected::Near(values, tolerance) => {
+                far(&floats(case.buffer(o.argument).of, &case.recorded(o.argument)), &values, tolerance, 1.0)
             }
-        }
-    }
+        };
+        case.outputs.iter().zip(host::expected(case)).map(wrong).collect()
+    });
 }
 
 #[test]
@@ -183,18 +205,16 @@ fn a_device_makes_what_the_h200_made() {
         return;
     }
     let device = Device::new(0).unwrap();
-    for case in cases() {
-        for (o, got) in case.outputs.iter().zip(case.on(&device, 0xA5)) {
-            let (name, recorded) = (format!("{}.{}", case.name, o.argument), case.recorded(o.argument));
+    compare(|case| {
+        let wrong = |(o, got): (&Output, Vec<u8>)| {
+            let (of, recorded) = (case.buffer(o.argument).of, case.recorded(o.argument));
             match o.tolerance.filter(|_| device.compute_capability() != (9, 0)) {
-                None => assert!(got == recorded, "{name}: {got:?}\nnot {recorded:?}"),
-                Some(by) => {
-                    let of = case.buffer(o.argument).of;
-                    near(&name, &floats(of, &got), &floats(of, &recorded), by, 0.0);
-                }
+                None => differs(&got, &recorded),
+                Some(by) => far(&floats(of, &got), &floats(of, &recorded), by, 0.0),
             }
-        }
-    }
+        };
+        case.outputs.iter().zip(case.on(&device, 0xA5)).map(wrong).collect()
+    });
 }
 
 /// Makes the files beside `kernels.txt` anew.

@@ -182,8 +182,7 @@ pub(super) fn number(text: &str, of: DataType) -> Result<u64, DescribeError> {
     let (none, range) =
         (|| DescribeError::Number { text: text.into(), of }, || DescribeError::Range { text: text.into(), of });
     if !of.is_float() || text.starts_with("0x") {
-        let n = integer(text).ok_or_else(none)?;
-        return fits(n, of).filter(|_| !of.is_float() || n >= 0).ok_or_else(range);
+        return fits(integer(text).ok_or_else(none)?, of).ok_or_else(range);
     }
     let x = float(text).ok_or_else(none)?;
     // from the text at once: an f64 on the way would round twice

@@ -145,7 +145,7 @@ fn what_is_no_description_is_refused_in_words() {
 
 #[test]
 fn what_is_no_argument_is_refused_in_words() {
-    let e = |arg| refused(arg, Type::U64);
+    let e = |arg: &str| refused(arg, Type::U64);
     assert_eq!(e("f31[4]"), "f31[4]: no type f31; there are u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64");
     let form = "a buffer is TYPE[COUNT] or TYPE[COUNT]=FILL, as f32[64]=iota";
     for bad in ["f32[", "f32[]", "f32[x]=0", "f32[-1]", "f32=0", "f32[4]x", "f(3)"] {
@@ -172,7 +172,7 @@ fn what_is_no_argument_is_refused_in_words() {
     assert_eq!(refused("-2147483649", Type::U32), "-2147483649: out of the range of u32");
     assert_eq!(refused("1e39", Type::F32), "1e39: out of the range of f32");
     assert_eq!(refused("1e5", Type::F16), "1e5: out of the range of f16");
-    assert_eq!(refused("-0x1", Type::F32), "-0x1: out of the range of f32");
+    assert_eq!(refused("-0x1", Type::F32), "-0x1: not a number of type f32");
     assert_eq!(refused("f32[1]", Type::U32), "p is a .u32, which takes no buffer: an address has 64 bits");
     assert_eq!(refused("1 2", Type::U32), "f has 1 parameters, 2 arguments are given");
 }
