@@ -131,6 +131,35 @@ impl MmaAtom {
         Some(MmaAtom::new(Unit::Fma, sm, [1, 1, 1], [of; 4]))
     }
 
+    /// `mma.sync` of any shape and types that PTX has; those of 8 threads are told by their shape.
+    pub(crate) const fn of_warp(
+        shape: [usize; 3],
+        types: [NumericType; 4],
+        majors: [Major; 2],
+        modifier: Option<Modifier>,
+    ) -> MmaAtom {
+        let unit = match (shape, types[0]) {
+            ([8, 8, 4], F16 | F32) => Unit::QuadPair,
+            _ => Unit::Warp,
+        };
+        MmaAtom { majors, modifier, ..MmaAtom::new(unit, 80, shape, types) }
+    }
+
+    /// The same, of another type of C.
+    pub(crate) const fn with_c(self, c: NumericType) -> MmaAtom {
+        MmaAtom { types: Operands { c, ..self.types }, ..self }
+    }
+
+    /// Is it one of 8 threads?
+    pub(crate) const fn is_of_quad_pair(&self) -> bool {
+        matches!(self.unit, Unit::QuadPair)
+    }
+
+    /// M, N and K.
+    pub(crate) const fn extents(&self) -> [usize; 3] {
+        self.shape
+    }
+
     /// M, N and K.
     /// ```
     /// # use girih::gpu::atom::SM80_16x8x16_F32F16F16F32_TN as MMA;

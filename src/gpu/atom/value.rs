@@ -63,6 +63,14 @@ impl NumericType {
         }
     }
 
+    /// The type that PTX calls so, of real numbers.
+    pub(crate) fn named(name: &str) -> Option<NumericType> {
+        use NumericType::*;
+        [U1, S4, U4, S8, U8, S16, S32, E4M3, E5M2, F16, BF16, TF32, F32, F64]
+            .into_iter()
+            .find(|t| t.to_string() == name)
+    }
+
     /// The registers of `count` values: f32 and f64 have theirs, all else is packed into 32-bit ones.
     pub(super) const fn registers(self, count: usize) -> Registers {
         let bits = count * self.bits();

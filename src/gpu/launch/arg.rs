@@ -93,6 +93,12 @@ pub trait Element: Copy + Default + Send + Sync + sealed::Sealed + 'static {
     const TYPE: DataType;
     /// Its bits, the lowest first.
     fn bits(self) -> u64;
+    /// The value with these bits; those above its width are left out.
+    /// ```
+    /// # use girih::gpu::launch::Element;
+    /// assert_eq!(<i8 as Element>::from_bits(0xff), -1);
+    /// ```
+    fn from_bits(bits: u64) -> Self;
 }
 
 mod sealed {
@@ -221,13 +227,16 @@ impl<'a> From<&'a EncodedTensorMap<'a>> for Arg<'a> {
 }
 
 macro_rules! elements {
-    ($($rust:ty: $of:ident, $x:ident => $bits:expr;)+) => {$(
+    ($($rust:ty: $of:ident, $x:ident => $bits:expr, $from:expr;)+) => {$(
         impl sealed::Sealed for $rust {}
         impl Element for $rust {
             const TYPE: DataType = DataType::$of;
             fn bits(self) -> u64 {
                 let $x = self;
                 $bits
+            }
+            fn from_bits($x: u64) -> Self {
+                $from
             }
         }
         impl From<$rust> for Arg<'_> {
@@ -239,18 +248,18 @@ macro_rules! elements {
 }
 
 elements! {
-    u8: U8, x => x.into();
-    i8: S8, x => x.cast_unsigned().into();
-    u16: U16, x => x.into();
-    i16: S16, x => x.cast_unsigned().into();
-    u32: U32, x => x.into();
-    i32: S32, x => x.cast_unsigned().into();
-    u64: U64, x => x;
-    i64: S64, x => x.cast_unsigned();
-    f16: F16, x => x.to_bits().into();
-    bf16: BF16, x => x.to_bits().into();
-    f32: F32, x => x.to_bits().into();
-    f64: F64, x => x.to_bits();
+    u8: U8, x => x.into(), x as u8;
+    i8: S8, x => x.cast_unsigned().into(), x as i8;
+    u16: U16, x => x.into(), x as u16;
+    i16: S16, x => x.cast_unsigned().into(), x as i16;
+    u32: U32, x => x.into(), x as u32;
+    i32: S32, x => x.cast_unsigned().into(), x as i32;
+    u64: U64, x => x, x;
+    i64: S64, x => x.cast_unsigned(), x as i64;
+    f16: F16, x => x.to_bits().into(), f16::from_bits(x as u16);
+    bf16: BF16, x => x.to_bits().into(), bf16::from_bits(x as u16);
+    f32: F32, x => x.to_bits().into(), f32::from_bits(x as u32);
+    f64: F64, x => x.to_bits(), f64::from_bits(x);
 }
 
 /// The 128 bytes that describe a tensor to the device's copy engine, made by the driver from a [`TensorMap`] and an address

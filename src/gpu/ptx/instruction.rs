@@ -307,6 +307,15 @@ impl Instruction {
         })
     }
 
+    /// The type of each operand that is a register, an immediate or a vector of them, and of the first of a pair.
+    pub(crate) fn types(&self) -> Vec<Option<Type>> {
+        let ty = |kind: &&Kind| match kind {
+            Kind::Data(data) | Kind::Pair(data, _) => Some(self.opcode.ty(data)),
+            _ => None,
+        };
+        self.kinds().iter().map(ty).collect()
+    }
+
     /// Every register that it names, with what happens to it; the guard is read.
     /// ```
     /// # use girih::gpu::ptx::{Access, Instruction, Reg, Type};

@@ -32,7 +32,7 @@ pub use module::{Directive, Function, Init, Item, Linkage, Module, Pointee, Regi
 pub(crate) use names::is_identifier;
 pub use opcode::{Opcode, OpcodeError};
 pub use operand::{Address, Base, Call, Operand, Reg};
-pub use parse::{ParseError, ParseFault};
+pub use parse::{Lines, ParseError, ParseFault};
 pub use place::{Data, Place};
 pub use special::Special;
 pub use types::{Requirement, Target, Type, Version};

@@ -396,7 +396,7 @@ impl Function {
 
 impl Function {
     /// Every statement, those of nested blocks too, in order.
-    pub(super) fn statements<'a>(&'a self, see: &mut impl FnMut(&'a Statement)) {
+    pub(crate) fn statements<'a>(&'a self, see: &mut impl FnMut(&'a Statement)) {
         let mut stack: Vec<core::slice::Iter<Statement>> = self.body.iter().map(|b| b.iter()).collect();
         while let Some(inner) = stack.last_mut() {
             match inner.next() {

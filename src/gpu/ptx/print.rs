@@ -370,3 +370,10 @@ impl fmt::Display for Module {
         Ok(())
     }
 }
+
+impl super::module::Function {
+    /// One of its instructions, with its registers' names.
+    pub(crate) fn printed(&self, instruction: &super::instruction::Instruction) -> String {
+        Printer::named(&self.registers).instruction(instruction)
+    }
+}

@@ -2,6 +2,9 @@
 
 use crate::gpu::ptx::Instruction;
 
+#[cfg(test)]
+pub(super) mod tests;
+
 /// The values of an operand in the 32 threads of a warp. Bits above the operand's width are zero; a predicate is 0 or 1.
 pub(crate) type Lanes = [u64; 32];
 
@@ -48,7 +51,8 @@ impl Pure {
         })
     }
 
-    fn of(results: usize, run: impl Fn(&[&Lanes], &mut [Lanes]) + Send + Sync + 'static) -> Pure {
+    /// Of the warp's threads together.
+    pub(super) fn of(results: usize, run: impl Fn(&[&Lanes], &mut [Lanes]) + Send + Sync + 'static) -> Pure {
         Pure { results, run: Box::new(run) }
     }
 
@@ -83,10 +87,13 @@ fn each(d: &mut [Lanes], f: impl Fn(usize) -> u64) {
 /// The meaning of an instruction that depends on its operands alone; none for others, and for those that are not executed.
 pub(crate) fn pure(i: &Instruction) -> Option<Pure> {
     super::integer::pure(i)
+        .or_else(|| super::packed::pure(i))
         .or_else(|| super::logic::pure(i))
+        .or_else(|| super::mov::pure(i))
         .or_else(|| super::compare::pure(i))
         .or_else(|| super::float::pure(i))
         .or_else(|| super::half::pure(i))
         .or_else(|| super::approx::pure(i))
         .or_else(|| super::convert::pure(i))
+        .or_else(|| super::matrix::pure(i))
 }

@@ -8,7 +8,7 @@ mod warps;
 use girih::gpu::device::{Buffer, Device};
 use girih::gpu::launch::{Arg, DataType, Launch, Param, Usage};
 use girih::gpu::ptx::{Function, Module};
-use girih::gpu::sim::{Argument, Description, Filled};
+use girih::gpu::sim::{self, Argument, Description, Filled, Grid, Simulation};
 use half::{bf16, f16};
 use std::path::{Path, PathBuf};
 
@@ -73,6 +73,40 @@ impl Case {
     /// What an H200 left in this argument.
     fn recorded(&self, argument: usize) -> Vec<u8> {
         std::fs::read(self.file(argument)).unwrap()
+    }
+
+    /// What a simulated launch leaves in the outputs, or what it found; only they may be written.
+    fn simulated(&self) -> Result<Vec<Vec<u8>>, String> {
+        let (module, lines) = Module::parse_with_lines(&self.ptx).unwrap();
+        let kernel = self.kernel();
+        let arguments = self.launch.arguments(&kernel).unwrap();
+        let mut buffers: Vec<Option<sim::Buffer<u8>>> = arguments
+            .iter()
+            .map(|argument| match argument {
+                Argument::Value(_) => None,
+                Argument::Buffer(b) => Some(match b.bytes(folder()).unwrap() {
+                    Some(bytes) => sim::Buffer::from_slice(&bytes),
+                    None => sim::Buffer::new(b.size() as usize),
+                }),
+            })
+            .collect();
+        let args: Vec<Arg> = arguments
+            .iter()
+            .zip(&kernel.params)
+            .zip(buffers.iter_mut().enumerate())
+            .map(|((argument, p), (i, buffer))| match (argument, buffer) {
+                (Argument::Value(bytes), _) => scalar(p.ty.is_float(), bytes),
+                (_, Some(buffer)) if self.outputs.iter().any(|o| o.argument == i) => buffer.arg_mut(),
+                (_, Some(buffer)) => buffer.arg(),
+                _ => unreachable!(),
+            })
+            .collect();
+        let grid = Grid { blocks: self.launch.grid, threads: self.launch.block, shared: self.launch.shared };
+        let simulation = Simulation::with_lines(&module, lines).map_err(|e| e.to_string())?.entry(&kernel.name);
+        simulation.run(grid, &args).map_err(|e| e.to_string())?;
+        drop(args);
+        let output = |o: &Output| buffers[o.argument].as_ref().unwrap().to_vec().map_err(|e| e.to_string());
+        self.outputs.iter().map(output).collect()
     }
 
     /// What a launch on a device leaves in the outputs. Memory that nothing has written is full of `poison` before.
@@ -214,6 +248,24 @@ fn a_device_makes_what_the_h200_made() {
             }
         };
         case.outputs.iter().zip(case.on(&device, 0xA5)).map(wrong).collect()
+    });
+}
+
+#[test]
+fn the_simulator_makes_what_the_h200_made() {
+    compare(|case| {
+        let got = match case.simulated() {
+            Ok(got) => got,
+            Err(why) => return case.outputs.iter().map(|_| Some(why.clone())).collect(),
+        };
+        let wrong = |(o, got): (&Output, Vec<u8>)| {
+            let (of, recorded) = (case.buffer(o.argument).of, case.recorded(o.argument));
+            match o.tolerance {
+                None => differs(&got, &recorded),
+                Some(by) => far(&floats(of, &got), &floats(of, &recorded), by, 0.0),
+            }
+        };
+        case.outputs.iter().zip(got).map(wrong).collect()
     });
 }
 

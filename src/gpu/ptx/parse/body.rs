@@ -213,6 +213,9 @@ impl<'a> Parser<'a> {
     }
 
     fn instruction(&mut self, mnemonic: &'a str, at: usize) -> Result<Instruction, Fault> {
+        if let Some(places) = self.places.last_mut() {
+            places.push(at);
+        }
         let spelling = self.lexer.opcode(mnemonic, at);
         let opcode = match self.opcodes.get(&*spelling) {
             Some(opcode) => *opcode,

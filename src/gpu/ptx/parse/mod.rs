@@ -3,6 +3,7 @@
 mod body;
 mod constant;
 mod lexer;
+mod lines;
 mod order;
 mod variable;
 
@@ -13,6 +14,7 @@ use super::opcode::{Opcode, OpcodeError};
 use core::fmt;
 use core::str::FromStr;
 use lexer::{Lexer, Token};
+pub use lines::Lines;
 use std::collections::HashMap;
 
 /// Where a text is no module, and why.
@@ -154,6 +156,8 @@ struct Parser<'a> {
     earlier: u64,
     /// names that were used in a scope before they were declared, if they are
     pending: Vec<Vec<(&'a str, usize)>>,
+    /// where each instruction of each function begins
+    places: Vec<Vec<usize>>,
 }
 
 impl Module {
@@ -170,6 +174,23 @@ impl Module {
     /// # Errors
     /// With the line, and what is wrong with it.
     pub fn parse(text: &str) -> Result<Module, ParseError> {
+        Ok(Module::parse_with_lines(text)?.0)
+    }
+
+    /// As [`parse`](Module::parse), with the line of each instruction. The lines of a module as it prints itself are those of
+    /// `Module::parse_with_lines(&module.to_string())`.
+    /// ```
+    /// # use girih::gpu::ptx::Module;
+    /// let text = ".version 8.0\n.target sm_90a\n.entry k() {\n  bar.sync 0;\n\n  ret;\n}";
+    /// let (module, lines) = Module::parse_with_lines(text)?;
+    /// assert_eq!(module, Module::parse(text)?);
+    /// assert_eq!((lines.of(0, 0), lines.of(0, 1), lines.of(0, 2)), (Some(4), Some(6), None));
+    /// # Ok::<(), girih::gpu::ptx::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`parse`](Module::parse).
+    pub fn parse_with_lines(text: &str) -> Result<(Module, Lines), ParseError> {
         let mut parser = Parser {
             lexer: Lexer::new(text),
             names: Names::new(),
@@ -177,8 +198,10 @@ impl Module {
             registers: Vec::new(),
             earlier: 0,
             pending: Vec::new(),
+            places: Vec::new(),
         };
-        parser.module().map_err(|fault| fault.locate(text))
+        let module = parser.module().map_err(|fault| fault.locate(text))?;
+        Ok((module, Lines::new(text, parser.places)))
     }
 }
 
@@ -293,6 +316,7 @@ impl<'a> Parser<'a> {
     fn function(&mut self, linkage: Linkage, is_entry: bool) -> Result<Function, Fault> {
         self.registers = Vec::new();
         self.pending = vec![Vec::new()];
+        self.places.push(Vec::new());
         // its parameters' scope; its own name belongs to the module
         let returns = match self.lexer.peek()? {
             Token::Mark("(") => self.parameters()?,

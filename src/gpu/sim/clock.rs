@@ -1,0 +1,256 @@
+//! What happens before what: vector clocks.
+//!
+//! Time is counted in each warp: every release (a barrier, a fence, an arrival) of any of its threads ends a tick. A thread *knows*
+//! another up to the tick of the last release of the other that reached it. An access made by thread t at tick c happens before what
+//! u does if u knows t up to c.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A thread: its warp, counted over the whole grid, and its lane.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Thread {
+    pub warp: u32,
+    pub lane: u8,
+}
+
+/// Ticks of the threads of one CTA, and the least of each warp.
+#[derive(Clone, PartialEq, Debug)]
+struct Ticks {
+    lanes: Box<[u32]>,
+    least: Box<[u32]>,
+}
+
+impl Ticks {
+    fn new(warps: usize) -> Ticks {
+        Ticks { lanes: vec![0; 32 * warps].into(), least: vec![0; warps].into() }
+    }
+
+    fn join(&mut self, other: &Ticks) {
+        self.lanes.iter_mut().zip(&other.lanes).for_each(|(a, b)| *a = (*a).max(*b));
+        self.summarize();
+    }
+
+    fn summarize(&mut self) {
+        for (least, lanes) in self.least.iter_mut().zip(self.lanes.chunks_exact(32)) {
+            *least = lanes.iter().copied().min().unwrap_or(0);
+        }
+    }
+}
+
+/// What a thread knows.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Clock {
+    cta: u32,
+    own: Ticks,
+    others: Arc<BTreeMap<u32, Arc<Ticks>>>,
+}
+
+impl Clock {
+    /// Of a CTA of so many warps, that nothing has reached.
+    pub fn new(cta: u32, warps: usize) -> Clock {
+        Clock { cta, own: Ticks::new(warps), others: Arc::default() }
+    }
+
+    /// The CTA whose thread it is of.
+    pub fn cta(&self) -> u32 {
+        self.cta
+    }
+
+    /// With a thread of its CTA up to a tick.
+    pub fn with(&self, warp: u32, lane: u8, tick: u32) -> Arc<Clock> {
+        let mut clock = self.clone();
+        clock.learn(warp, 1 << lane, tick);
+        Arc::new(clock)
+    }
+
+    /// Is the thread known up to this tick?
+    pub fn knows(&self, thread: Thread, tick: u32) -> bool {
+        let warps = self.own.least.len() as u32;
+        let (cta, warp) = (thread.warp / warps, (thread.warp % warps) as usize);
+        let ticks = match cta == self.cta {
+            true => &self.own,
+            false => match self.others.get(&cta) {
+                Some(ticks) => ticks,
+                None => return false,
+            },
+        };
+        ticks.least[warp] >= tick || ticks.lanes[32 * warp + thread.lane as usize] >= tick
+    }
+
+    /// Are all threads of this warp that are in the mask known up to this tick?
+    pub fn knows_all(&self, warp: u32, lanes: u32, tick: u32) -> bool {
+        bits(lanes).all(|lane| self.knows(Thread { warp, lane }, tick))
+    }
+
+    /// All that either knows.
+    pub fn join(&mut self, other: &Clock) {
+        match other.cta == self.cta {
+            true => self.own.join(&other.own),
+            false => self.join_ticks(other.cta, &Arc::new(other.own.clone())),
+        }
+        if !Arc::ptr_eq(&self.others, &other.others) {
+            other.others.iter().for_each(|(cta, ticks)| self.join_ticks(*cta, ticks));
+        }
+    }
+
+    fn join_ticks(&mut self, cta: u32, ticks: &Arc<Ticks>) {
+        if cta == self.cta {
+            return self.own.join(ticks);
+        }
+        let joined = match self.others.get(&cta) {
+            Some(known) if Arc::ptr_eq(known, ticks) || Ticks::eq(known, ticks) => return,
+            Some(known) => {
+                let mut joined = Ticks::clone(known);
+                joined.join(ticks);
+                Arc::new(joined)
+            }
+            None => ticks.clone(),
+        };
+        Arc::make_mut(&mut self.others).insert(cta, joined);
+    }
+
+    /// Learns of threads of a warp of its own CTA up to a tick.
+    fn learn(&mut self, warp: u32, lanes: u32, tick: u32) {
+        let warp = warp as usize % self.own.least.len();
+        let of = &mut self.own.lanes[32 * warp..32 * warp + 32];
+        bits(lanes).for_each(|lane| of[lane as usize] = of[lane as usize].max(tick));
+        self.own.least[warp] = of.iter().copied().min().unwrap_or(0);
+    }
+}
+
+/// The lanes of a mask.
+pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = u8> {
+    core::iter::from_fn(move || {
+        let lane = mask.trailing_zeros();
+        mask &= mask.wrapping_sub(1);
+        (lane < 32).then_some(lane as u8)
+    })
+}
+
+/// What the threads of a warp know, and the tick that they are in.
+#[derive(Debug)]
+pub(super) struct Knowledge {
+    /// the warp, counted over the whole grid
+    pub warp: u32,
+    /// the present tick, at least 1
+    pub tick: u32,
+    /// lanes without a thread
+    missing: u32,
+    /// lanes without a thread, or whose thread has exited
+    pub gone: u32,
+    clocks: Clocks,
+}
+
+#[derive(Debug)]
+enum Clocks {
+    /// all the same
+    Same(Arc<Clock>),
+    Each(Box<[Arc<Clock>; 32]>),
+}
+
+/// What some threads of a warp give away at a release: all that they know, and themselves.
+#[derive(Clone, Debug)]
+pub(super) struct Release {
+    warp: u32,
+    lanes: u32,
+    tick: u32,
+    clocks: Vec<Arc<Clock>>,
+}
+
+impl Knowledge {
+    pub fn new(warp: u32, lanes: u32, clock: Arc<Clock>) -> Knowledge {
+        Knowledge { warp, tick: 1, missing: !lanes, gone: !lanes, clocks: Clocks::Same(clock) }
+    }
+
+    /// Its CTA, of so many warps.
+    pub fn cta(&self, warps: u32) -> u32 {
+        self.warp / warps
+    }
+
+    /// What one thread knows.
+    pub fn of(&self, lane: u8) -> &Arc<Clock> {
+        match &self.clocks {
+            Clocks::Same(clock) => clock,
+            Clocks::Each(clocks) => &clocks[lane as usize & 31],
+        }
+    }
+
+    /// Threads give away what they know; a tick ends.
+    pub fn release(&mut self, lanes: u32) -> Release {
+        let mut clocks: Vec<Arc<Clock>> = Vec::new();
+        match &self.clocks {
+            Clocks::Same(clock) => clocks.push(clock.clone()),
+            Clocks::Each(each) => {
+                for lane in bits(lanes) {
+                    let clock = &each[lane as usize];
+                    if !clocks.iter().any(|c| Arc::ptr_eq(c, clock)) {
+                        clocks.push(clock.clone());
+                    }
+                }
+            }
+        }
+        let release = Release { warp: self.warp, lanes: lanes | self.missing, tick: self.tick, clocks };
+        self.tick += 1;
+        release
+    }
+
+    /// Threads come to know what others gave away.
+    pub fn acquire(&mut self, lanes: u32, from: &Arc<Clock>) {
+        let joined = |clock: &Arc<Clock>| {
+            let mut joined = Clock::clone(from);
+            joined.join(clock);
+            Arc::new(joined)
+        };
+        if let Clocks::Same(clock) = &self.clocks {
+            if lanes | self.gone == u32::MAX {
+                self.clocks = Clocks::Same(if Arc::ptr_eq(clock, from) { return } else { joined(clock) });
+                return;
+            }
+            self.clocks = Clocks::Each(Box::new(core::array::from_fn(|_| clock.clone())));
+        }
+        let Clocks::Each(each) = &mut self.clocks else { return };
+        // threads that knew the same know the same again
+        let mut done: Vec<(Arc<Clock>, Arc<Clock>)> = Vec::new();
+        for lane in bits(lanes) {
+            let clock = &mut each[lane as usize];
+            let new = match done.iter().find(|(old, _)| Arc::ptr_eq(old, clock)) {
+                Some((_, new)) => new.clone(),
+                None => {
+                    let new = joined(clock);
+                    done.push((clock.clone(), new.clone()));
+                    new
+                }
+            };
+            *clock = new;
+        }
+    }
+
+    /// Threads that all took part in giving away, and know nothing beside it.
+    pub fn adopt(&mut self, lanes: u32, clock: &Arc<Clock>) {
+        if lanes | self.gone == u32::MAX {
+            self.clocks = Clocks::Same(clock.clone());
+            return;
+        }
+        if let Clocks::Same(old) = &self.clocks {
+            self.clocks = Clocks::Each(Box::new(core::array::from_fn(|_| old.clone())));
+        }
+        if let Clocks::Each(each) = &mut self.clocks {
+            bits(lanes).for_each(|lane| each[lane as usize] = clock.clone());
+        }
+    }
+}
+
+/// All that several releases gave away.
+pub(super) fn join(releases: &[Release]) -> Option<Arc<Clock>> {
+    let mut clocks: Vec<&Arc<Clock>> = Vec::new();
+    for clock in releases.iter().flat_map(|r| &r.clocks) {
+        if !clocks.iter().any(|c| Arc::ptr_eq(c, clock)) {
+            clocks.push(clock);
+        }
+    }
+    let mut joined = Clock::clone(clocks.first()?);
+    clocks[1..].iter().for_each(|clock| joined.join(clock));
+    releases.iter().for_each(|r| joined.learn(r.warp, r.lanes, r.tick));
+    Some(Arc::new(joined))
+}

@@ -1,0 +1,111 @@
+//! What instructions cost: how often they ran, and what they asked of memory.
+
+use super::access::Request;
+use super::clock::bits;
+use super::program::Space;
+use super::pure::Lanes;
+use crate::gpu::facts::{Access, Request as Asked};
+
+/// Of one instruction.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Count {
+    pub executions: u64,
+    pub threads: u64,
+    pub requests: u64,
+    pub bytes: u64,
+    pub cost: Cost,
+    /// the last request and what it cost: most are alike
+    last: Option<Box<(u32, Lanes, Cost)>>,
+}
+
+/// What requests took.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct Cost {
+    /// of shared memory
+    pub wavefronts: u64,
+    /// without conflicts
+    pub ideal: u64,
+    /// of 32 bytes, of global memory
+    pub sectors: u64,
+}
+
+impl Cost {
+    fn add(&mut self, other: Cost) {
+        self.wavefronts += other.wavefronts;
+        self.ideal += other.ideal;
+        self.sectors += other.sectors;
+    }
+}
+
+impl Count {
+    /// One execution by these threads.
+    #[inline]
+    pub fn add(&mut self, mask: u32) {
+        self.executions += 1;
+        self.threads += u64::from(mask.count_ones());
+    }
+
+    /// What an access asks for.
+    pub fn access(&mut self, request: &Request) {
+        let mask = request.mask;
+        let first = mask.trailing_zeros();
+        if first > 31 {
+            return;
+        }
+        self.requests += 1;
+        self.bytes += u64::from(mask.count_ones()) * request.bytes as u64;
+        let base = request.addresses[first as usize] & !127;
+        // banks and sectors are the same 128 bytes further
+        let relative: Lanes = core::array::from_fn(|l| match mask >> l & 1 {
+            1 => request.addresses[l].wrapping_sub(base),
+            _ => 0,
+        });
+        if let Some(last) = &self.last
+            && last.0 == mask
+            && last.1 == relative
+        {
+            self.cost.add(last.2);
+            return;
+        }
+        let cost = cost(request, &relative).unwrap_or_default();
+        self.cost.add(cost);
+        self.last = Some(Box::new((mask, relative, cost)));
+    }
+
+    /// With those of another worker.
+    pub fn join(&mut self, other: &Count) {
+        self.executions += other.executions;
+        self.threads += other.threads;
+        self.requests += other.requests;
+        self.bytes += other.bytes;
+        self.cost.add(other.cost);
+    }
+}
+
+/// As the facts about the hardware say it; none for accesses that they do not know.
+fn cost(request: &Request, relative: &Lanes) -> Option<Cost> {
+    let access = match (request.matrix, request.write) {
+        (Some(count), false) => Access::Ldmatrix(count),
+        (Some(count), true) => Access::Stmatrix(count),
+        (None, false) => Access::Load(request.bytes),
+        (None, true) => Access::Store(request.bytes),
+    };
+    let lowest = bits(request.mask).map(|l| relative[l as usize] as i64).min()?;
+    let shift = if lowest < 0 { (lowest & !127).checked_neg()? } else { 0 };
+    let address = |l: usize| match request.mask >> l & 1 {
+        1 => (relative[l] as i64).checked_add(shift),
+        _ => None,
+    };
+    let addresses: [Option<i64>; 32] = core::array::from_fn(address);
+    let asked = Asked::new(access, &addresses).ok()?;
+    let first = request.addresses[request.mask.trailing_zeros() as usize & 31];
+    let space = if request.space == Space::Generic { Space::of_generic(first).0 } else { request.space };
+    match space {
+        Space::Shared => {
+            let banks = asked.banks();
+            Some(Cost { wavefronts: banks.wavefronts() as u64, ideal: banks.ideal() as u64, sectors: 0 })
+        }
+        Space::Global => Some(Cost { sectors: asked.sectors().ok()?.sectors as u64, ..Cost::default() }),
+        _ => None,
+    }
+}

@@ -1,1 +1,0 @@
-//! What the tensor cores compute.
