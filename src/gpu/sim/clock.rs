@@ -198,8 +198,8 @@ impl Knowledge {
     /// Threads come to know what others gave away.
     pub fn acquire(&mut self, lanes: u32, from: &Arc<Clock>) {
         let joined = |clock: &Arc<Clock>| {
-            let mut joined = Clock::clone(from);
-            joined.join(clock);
+            let mut joined = Clock::clone(clock);
+            joined.join(from);
             Arc::new(joined)
         };
         if let Clocks::Same(clock) = &self.clocks {
