@@ -1,7 +1,7 @@
 //! PTX on the CPU.
 
 mod access;
-pub mod approx;
+mod arithmetic;
 mod atomic;
 mod buffer;
 mod carry;
@@ -15,7 +15,9 @@ mod cta;
 mod decode;
 mod describe;
 mod error;
+mod exact;
 mod field;
+pub mod approx;
 mod float;
 mod frame;
 mod half;
@@ -26,11 +28,13 @@ mod matrix;
 mod mbarrier;
 mod mov;
 mod narrow;
+mod nearest;
 mod packed;
 mod page;
 mod program;
 mod pure;
 mod report;
+mod round;
 mod run;
 mod shadow;
 mod simulation;
