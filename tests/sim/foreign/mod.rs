@@ -96,13 +96,15 @@ impl Case {
             .zip(buffers.iter_mut().enumerate())
             .map(|((argument, p), (i, buffer))| match (argument, buffer) {
                 (Argument::Value(bytes), _) => scalar(p.ty.is_float(), bytes),
-                (_, Some(buffer)) if self.outputs.iter().any(|o| o.argument == i) => buffer.arg_mut(),
-                (_, Some(buffer)) => buffer.arg(),
+                (_, Some(buffer)) => match self.outputs.iter().any(|o| o.argument == i) {
+                    true => buffer.arg_mut(),
+                    false => buffer.arg(),
+                },
                 _ => unreachable!(),
             })
             .collect();
         let grid = Grid { blocks: self.launch.grid, threads: self.launch.block, shared: self.launch.shared };
-        let simulation = Simulation::with_lines(&module, lines).map_err(|e| e.to_string())?.entry(&kernel.name);
+        let simulation = Simulation::with_lines(&module, lines).map_err(|e| e.to_string())?.entry(&kernel.name).threads(1);
         simulation.run(grid, &args).map_err(|e| e.to_string())?;
         drop(args);
         let output = |o: &Output| buffers[o.argument].as_ref().unwrap().to_vec().map_err(|e| e.to_string());
