@@ -273,10 +273,15 @@ impl Warp {
                     }
                 }
                 Target::Local(at) => {
-                    if checks.memory && !local.is_written(lane, at, request.bytes) {
+                    if checks.memory && !access.passed && !local.is_written(lane, at, request.bytes) {
                         request.unwritten(worker, lane)?;
                     }
                     (0..count).for_each(|e| put(e, local.get(lane, at + (e * size) as u64, size)));
+                    if checks.memory && access.passed {
+                        let gap = |e: &usize| !local.is_written(lane, at + (e * size) as u64, size);
+                        let parts = (0..count).filter(gap).flat_map(|e| &to[e * halves..(e + 1) * halves]);
+                        parts.for_each(|place| frame.forget(*place, 1 << lane));
+                    }
                 }
                 Target::Bytes(bytes) => {
                     for e in 0..count {
@@ -340,7 +345,14 @@ impl Warp {
                     }
                 }
                 Target::Local(at) => {
-                    (0..count).for_each(|e| local.set(lane, at + (e * size) as u64, size, value(e, lane)));
+                    for e in 0..count {
+                        let at = at + (e * size) as u64;
+                        local.set(lane, at, size, value(e, lane));
+                        let known = |v: &Value| frame.written(v) >> lane & 1 == 1;
+                        if !from[e * halves..(e + 1) * halves].iter().all(known) {
+                            local.forget(lane, at, size);
+                        }
+                    }
                 }
                 Target::Bytes(_) => {}
             }

@@ -104,7 +104,7 @@ impl Case {
             })
             .collect();
         let grid = Grid { blocks: self.launch.grid, threads: self.launch.block, shared: self.launch.shared };
-        let simulation = Simulation::with_lines(&module, lines).map_err(|e| e.to_string())?.entry(&kernel.name).threads(1);
+        let simulation = Simulation::with_lines(&module, lines).map_err(|e| e.to_string())?.entry(&kernel.name);
         simulation.run(grid, &args).map_err(|e| e.to_string())?;
         drop(args);
         let output = |o: &Output| buffers[o.argument].as_ref().unwrap().to_vec().map_err(|e| e.to_string());
