@@ -335,7 +335,12 @@ impl Warp {
                     if checks.races {
                         let by = touching(know, &request, lane, warps, access.strength);
                         if let Some(with) = page.write(&by, at, request.bytes) {
-                            request.race(worker, lane, with)?;
+                            // threads of a warp may store the same at once, as Triton lets them: any of them may be the last
+                            let once =
+                                (with.warp, with.code, with.tick) == (know.warp, code, know.tick) && !with.pending;
+                            if !once || (0..count).any(|e| page.get(at + e * size, size) != value(e, lane)) {
+                                request.race(worker, lane, with)?;
+                            }
                         }
                     }
                     (0..count).for_each(|e| page.set(at + e * size, size, value(e, lane)));
