@@ -59,8 +59,11 @@ fn brain(x: u64) -> f32 {
 /// What becomes of a comparison.
 #[derive(Clone, Copy)]
 struct Outcome {
-    /// for which relations it holds: bit 0 less, 1 equal, 2 greater, 3 unordered
-    relations: u64,
+    /// does it hold for what is less, equal, greater, as bit 0? All three are turned over if it holds for what is unordered
+    less: u64,
+    equal: u64,
+    greater: u64,
+    unordered: u64,
     /// does it hold if it and the predicate hold, as bit 0?
     both: u64,
     /// and if only one of them does?
@@ -92,15 +95,28 @@ impl Outcome {
             _ => (1, 0),
         };
         let pair = matches!(i.operands(), [Operand::Pair(_), ..]);
-        Some(Outcome { relations: relations(op.get("cmp")?)?, both, either, combined: op.has("bool"), pair, truth })
+        let relations = relations(op.get("cmp")?)?;
+        let unordered = relations >> 3;
+        let ordered = |bit: u32| relations >> bit & 1 ^ unordered;
+        Some(Outcome {
+            less: ordered(0),
+            equal: ordered(1),
+            greater: ordered(2),
+            unordered,
+            both,
+            either,
+            combined: op.has("bool"),
+            pair,
+            truth,
+        })
     }
 
     /// Does it hold, as bit 0?
     #[inline]
     fn holds<T: PartialOrd>(self, a: T, b: T) -> u64 {
+        // without branches, and so in vectors
         let (less, equal, greater) = (u64::from(a < b), u64::from(a == b), u64::from(a > b));
-        let unordered = 1 ^ (less | equal | greater);
-        u64::from((less | equal << 1 | greater << 2 | unordered << 3) & self.relations != 0)
+        (less & self.less | equal & self.equal | greater & self.greater) ^ self.unordered
     }
 
     /// With the predicate.
@@ -118,7 +134,7 @@ impl Outcome {
         if self.pair {
             return self.two(move |a, b| (holds(a, b), 1 ^ holds(a, b)));
         }
-        self.one(move |a, b, p| self.combine(holds(a, b), p) * self.truth)
+        self.one(move |a, b, p| self.combine(holds(a, b), p).wrapping_neg() & self.truth)
     }
 
     /// Of the lower halves and of the upper ones; one predicate is of the lower.
@@ -130,7 +146,7 @@ impl Outcome {
         let upper = if self.truth == 1 { 0 } else { self.truth << 16 };
         self.one(move |a, b, p| {
             let (low, high) = (self.combine(holds(a, b), p), self.combine(holds(a >> 16, b >> 16), p));
-            low * self.truth | high * upper
+            low.wrapping_neg() & self.truth | high.wrapping_neg() & upper
         })
     }
 
@@ -151,7 +167,7 @@ impl Outcome {
     }
 }
 
-/// For which a comparison holds.
+/// For which a comparison holds: bit 0 less, 1 equal, 2 greater, 3 unordered.
 fn relations(cmp: &str) -> Option<u64> {
     Some(match cmp {
         "lt" | "lo" => 0b0001,

@@ -22,6 +22,10 @@ pub(super) fn pure(i: &Instruction) -> Option<Pure> {
             let mode = floating(op).unwrap_or(Mode::Even);
             Some(Pure::one(move |x| {
                 let x = extended(x, from);
+                if mode == Mode::Even && ending.to == F32 {
+                    let single = if x < 0 { x as i64 as f32 } else { x as u64 as f32 };
+                    return ending.limit(single.to_bits().into());
+                }
                 ending.limit(narrow::round(x < 0, 0, x.unsigned_abs(), &ending.to, mode))
             }))
         }
@@ -64,22 +68,72 @@ fn to_integer(op: Opcode, to: Type, from: Type, width: u32) -> Option<Pure> {
     Some(Pure::one(move |x| {
         let x = format.value(if flush { format.flush(x) } else { x });
         // a cast saturates
-        extend(if x.is_nan() { nan } else { (integral(x) as i128).clamp(least, largest) }, to, width)
+        let whole = integral(x);
+        let whole = if to == Type::U64 { i128::from(whole as u64) } else { i128::from(whole as i64) };
+        extend(if x.is_nan() { nan } else { whole.clamp(least, largest) }, to, width)
     }))
 }
 
 fn between_floats(op: Opcode, to: Type, from: Type) -> Option<Pure> {
     let format = Format::of(from)?.0;
     let ending = Ending::of(op, to)?;
-    let flush = op.has("ftz") && from == Type::F32;
+    // on an H200 `.ftz` is without effect on what becomes a half
+    let flush = op.has("ftz") && from == Type::F32 && to != Type::F16;
+    let nan = Nan::of(op, to, from);
+    let computed = flush || ending.flush || ending.saturate || integral(op).is_some();
+    // all bits stay, those of a NaN too
+    if let (Type::F32, Type::F32 | Type::Bf16) | (Type::F64, Type::F64) = (to, from)
+        && !computed
+    {
+        let (wide, narrow) = (to.bits(), from.bits());
+        return Some(Pure::one(move |x| x << (64 - narrow) >> (64 - wide)));
+    }
     let integral = integral(op).unwrap_or(|x| x);
     let mode = floating(op).unwrap_or(Mode::Even);
-    // the low bits of a tf32 are zero but for a NaN
-    let aside = if to == Type::Tf32 { 13 } else { 0 };
+    let aside = if to == Type::Tf32 { TF32_ASIDE } else { 0 };
     Some(Pure::one(move |x| {
-        let x = format.value(if flush { format.flush(x) } else { x });
-        ending.float(integral(x), mode) << aside
+        let value = format.value(if flush { format.flush(x) } else { x });
+        if value.is_nan() && !ending.saturate {
+            return nan.result(x, &format, &ending.to) << aside;
+        }
+        ending.float(integral(value), mode) << aside
     }))
+}
+
+/// A tf32 is the upper bits of a single.
+const TF32_ASIDE: u32 = 13;
+
+/// What becomes of a NaN. The ISA leaves that open; these are the results of an H200.
+#[derive(Clone, Copy)]
+enum Nan {
+    /// the one NaN of the format
+    Canonical,
+    /// the one of a single, in a double
+    Widened,
+    /// sign and payload stay, as a quiet NaN: where a double takes part
+    Quiet,
+    /// `.rna.tf32` is done on integers, and `.satfinite` takes one off all that is above the largest number
+    Integer { less: u64 },
+}
+
+impl Nan {
+    fn of(op: Opcode, to: Type, from: Type) -> Nan {
+        match (to, from) {
+            (Type::F64, Type::F32) if op.has("ftz") => Nan::Widened,
+            (Type::F64, _) | (_, Type::F64) => Nan::Quiet,
+            (Type::Tf32, _) if op.has("rna") => Nan::Integer { less: op.has("satfinite").into() },
+            _ => Nan::Canonical,
+        }
+    }
+
+    fn result(self, x: u64, from: &Format, to: &Format) -> u64 {
+        match self {
+            Nan::Canonical => to.nan,
+            Nan::Widened => to.carried(from.nan, from) | to.quiet(),
+            Nan::Quiet => to.carried(x, from) | to.quiet(),
+            Nan::Integer { less } => to.carried(x, from) - less,
+        }
+    }
 }
 
 /// To an integral value, of the modifiers `.rni`, `.rzi`, `.rmi`, `.rpi`.

@@ -70,7 +70,7 @@ fn variant(op: Opcode) -> Option<Pure> {
         ("add", true, _) => two(i32::saturating_add),
         ("sub", true, _) => two(i32::saturating_sub),
         ("mad", true, _) => three(|a: i32, b, c| a.mul_hi(b).saturating_add(c)),
-        ("mad24", true, _) => three(|a: i32, b: i32, c: i32| mul24_hi(a, b).saturating_add(c)),
+        ("mad24", true, _) => three(|a: i32, b, c| mul24_hi(a, b).saturating_add(c)),
         ("min", _, true) => two(|a: i32, b| a.min(b).max(0)),
         ("max", _, true) => two(|a: i32, b| a.max(b).max(0)),
         _ => return None,

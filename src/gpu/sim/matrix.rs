@@ -49,7 +49,8 @@ fn mma(opcode: &Opcode) -> Option<Pure> {
     }))
 }
 
-/// The instruction of an opcode; none if it is one of generations after Hopper.
+/// The instruction of an opcode; none if it is of generations after Hopper, or the assembler's and not of the PTX ISA: bit
+/// operations on integers.
 fn atom(opcode: &Opcode) -> Option<MmaAtom> {
     let all: Vec<_> = opcode.qualifiers().collect();
     let shape = all.iter().find_map(|q| shape(q))?;

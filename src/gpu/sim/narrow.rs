@@ -107,9 +107,10 @@ impl Format {
 
     /// The value of these bits, exactly; those above the format's are ignored.
     pub fn value(&self, bits: u64) -> f64 {
-        match *self {
-            F64 => return f64::from_bits(bits),
-            F32 => return f32::from_bits(bits as u32).into(),
+        match (self.exponent, self.mantissa) {
+            (11, 52) => return f64::from_bits(bits),
+            (8, 23) => return f32::from_bits(bits as u32).into(),
+            (8, 7) => return f32::from_bits((bits as u32) << 16).into(),
             _ => {}
         }
         let magnitude = bits & (self.sign() - 1);
@@ -120,7 +121,7 @@ impl Format {
         let field = magnitude >> self.mantissa;
         let fraction = magnitude & ((1 << self.mantissa) - 1);
         let significand = if field == 0 { fraction } else { fraction | 1 << self.mantissa };
-        // no format but the two above reaches the subnormals of f64
+        // no format but those above reaches the subnormals of f64
         let exponent = field.max(1) as i32 - self.bias() - self.mantissa as i32;
         let power = f64::from_bits(((exponent + F64.bias()) as u64) << F64.mantissa);
         sign * significand as f64 * power
@@ -135,8 +136,18 @@ impl Format {
         if x.is_infinite() {
             return sign | self.beyond();
         }
-        if *self == F32 && mode == Mode::Even {
-            return (x as f32).to_bits().into();
+        // the usual ones by the machine's own arithmetic
+        let single = x as f32;
+        match (self.exponent, self.mantissa) {
+            (11, 52) => return x.to_bits(),
+            (8, 23) if mode == Mode::Even => return single.to_bits().into(),
+            (5, 10) if mode == Mode::Even && f64::from(single) == x => {
+                return half::f16::from_f32(single).to_bits().into();
+            }
+            (8, 7) if mode == Mode::Even && f64::from(single) == x => {
+                return half::bf16::from_f32(single).to_bits().into();
+            }
+            _ => {}
         }
         let bits = x.to_bits();
         let field = bits >> F64.mantissa & 0x7ff;
@@ -144,6 +155,22 @@ impl Format {
         let significand = if field == 0 { fraction } else { fraction | 1 << F64.mantissa };
         let exponent = field.max(1) as i32 - F64.bias() - F64.mantissa as i32;
         round(sign != 0, exponent, significand.into(), self, mode)
+    }
+
+    /// A NaN of this format with the sign and the leading payload of another's, whether they make it a quiet one or not.
+    pub const fn carried(&self, bits: u64, from: &Format) -> u64 {
+        let payload = bits & ((1 << from.mantissa) - 1);
+        let payload = match self.mantissa.checked_sub(from.mantissa) {
+            Some(wider) => payload << wider,
+            None => payload >> (from.mantissa - self.mantissa),
+        };
+        let sign = if bits & from.sign() == 0 { 0 } else { self.sign() };
+        sign | self.beyond() | payload
+    }
+
+    /// The bit that makes a NaN quiet.
+    pub const fn quiet(&self) -> u64 {
+        1 << (self.mantissa - 1)
     }
 
     /// The magnitude of what is too large for every finite number: infinity, or the largest one.

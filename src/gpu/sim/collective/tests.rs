@@ -91,7 +91,7 @@ fn reading_from_a_thread_that_takes_no_part_is_reported() {
 }
 
 #[test]
-fn a_double_reduced_over_the_order_of_floats() {
+fn extremes_of_floats_take_zeros_and_nans_as_the_isa_says() {
     let redux = |op: &str, values: [f32; 3]| {
         let mut a: Lanes = [u64::from((-1e30f32).to_bits()); 32];
         a.iter_mut().zip(values).for_each(|(a, x)| *a = x.to_bits().into());

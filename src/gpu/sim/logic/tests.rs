@@ -55,7 +55,7 @@ fn funnel_shifts_are_of_64_bits() {
         let n = if random.next() & 7 == 0 { random.value(32) } else { random.next() % 70 };
         let all = u128::from(b) << 32 | u128::from(a);
         for (mode, n32) in [("clamp", n.min(32)), ("wrap", n % 32)] {
-            let left = cut((all * (1u128 << n32) >> 32) as u64, 32);
+            let left = cut(((all * (1u128 << n32)) >> 32) as u64, 32);
             let right = cut((all / (1u128 << n32)) as u64, 32);
             assert_eq!(compute(&format!("shf.l.{mode}.b32"), &[a, b, n]), [left], "{mode} {n}");
             assert_eq!(compute(&format!("shf.r.{mode}.b32"), &[a, b, n]), [right], "{mode} {n}");

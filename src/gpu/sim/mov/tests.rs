@@ -25,7 +25,7 @@ fn every_mov_keeps_all_bits() {
             }
         }
     }
-    assert_eq!(seen, 26);
+    assert_eq!(seen, 27);
 }
 
 #[test]

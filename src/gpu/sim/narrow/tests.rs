@@ -1,6 +1,6 @@
 //! Narrowing against a search among all values of a format, and against casts.
 
-use crate::gpu::sim::convert::tests::{Random, pure};
+use crate::gpu::sim::convert::tests::{Random, pure, results};
 use half::{bf16, f16};
 
 /// A format as its definition has it: exponent bits, mantissa bits, and codes of one sign that are finite.
@@ -139,13 +139,14 @@ fn singles_to_halves_in_every_rounding() {
     for f in [F16, BF16] {
         for rnd in ["rn", "rz", "rm", "rp"] {
             let plain = pure(&format!("cvt.{rnd}.{}.f32", f.name));
-            for x in f.singles() {
+            let singles = f.singles();
+            for (x, result) in singles.iter().zip(results(&plain, singles.iter().map(|x| x.to_bits().into()))) {
                 // past the finite codes is infinity: for .rn from the middle on, for the others if they round away
-                let code = match f.code(x.into(), rnd) {
-                    _ if x.is_infinite() => f.finite | if x < 0.0 { f.sign() } else { 0 },
+                let code = match f.code((*x).into(), rnd) {
+                    _ if x.is_infinite() => f.finite | if *x < 0.0 { f.sign() } else { 0 },
                     code => code,
                 };
-                assert_eq!(plain.thread(&[x.to_bits().into()]), [code], "cvt.{rnd}.{}.f32 of {x:e}", f.name);
+                assert_eq!(result, code, "cvt.{rnd}.{}.f32 of {x:e}", f.name);
             }
         }
         let (finite, relu) =
@@ -230,7 +231,7 @@ fn integers_to_floats_go_to_the_side_that_is_named() {
     let mut random = Random(7);
     for _ in 0..100_000 {
         let by = random.next() % 64;
-        let keep = u64::MAX << random.next() % 60;
+        let keep = u64::MAX << (random.next() % 60);
         let x = (random.next() & keep) as i64 >> by;
         let near = x as f32;
         assert_eq!(rn.thread(&[x as u64]), [near.to_bits().into()]);
@@ -350,6 +351,39 @@ fn modifiers_limit_what_is_returned() {
         ("cvt.rn.satfinite.f16.f32", single(f32::NEG_INFINITY), 0xfbff),
         ("cvt.rn.satfinite.bf16.f32", single(f32::MAX), 0x7f7f),
         ("cvt.rn.f16.f32", single(f32::NAN) | 1 << 31, 0x7fff),
+    ] {
+        assert_eq!(pure(spelling).thread(&[x]), [expected], "{spelling} {x:x}");
+    }
+}
+
+/// What an H200 returned.
+#[test]
+fn payloads_of_nans_stay_where_doubles_take_part() {
+    for (spelling, x, expected) in [
+        ("cvt.rn.f32.f64", 0x7ff3_271b_af25_237f, 0x7fd9_38dd),
+        ("cvt.rn.f32.f64", 0xfff9_4600_0000_0001, 0xffca_3000),
+        ("cvt.rz.f16.f64", 0x7ff3_271b_af25_237f, 0x7ec9),
+        ("cvt.rp.bf16.f64", 0x7ff3_271b_af25_237f, 0x7fd9),
+        ("cvt.f64.f32", 0xffe3_8001, 0xfffc_7000_2000_0000),
+        ("cvt.f64.f32", 0x7f85_0000, 0x7ff8_a000_0000_0000),
+        ("cvt.ftz.f64.f32", 0xffe3_8001, 0x7fff_ffff_e000_0000),
+        ("cvt.f64.f16", 0x7c01, 0x7ff8_0400_0000_0000),
+        ("cvt.f64.bf16", 0xff86, 0xfff8_c000_0000_0000),
+        ("cvt.rni.f64.f64", 0x7ff3_271b_af25_237f, 0x7ffb_271b_af25_237f),
+        ("cvt.f64.f64", 0x7ff3_271b_af25_237f, 0x7ff3_271b_af25_237f),
+        ("cvt.f32.f32", 0xffb7_4296, 0xffb7_4296),
+        ("cvt.ftz.f32.f32", 0xffb7_4296, 0x7fff_ffff),
+        ("cvt.rni.f32.f32", 0xffb7_4296, 0x7fff_ffff),
+        ("cvt.f32.bf16", 0x7f81, 0x7f81_0000),
+        ("cvt.ftz.f32.bf16", 0x7f81, 0x7fff_ffff),
+        ("cvt.f32.f16", 0x7c01, 0x7fff_ffff),
+        ("cvt.rna.tf32.f32", 0x7ffb_ffff, 0x7ffb_e000),
+        ("cvt.rna.satfinite.tf32.f32", 0x7f80_0001, 0x7f7f_e000),
+        ("cvt.rna.satfinite.tf32.f32", 0xffe6_2a7a, 0xffe6_0000),
+        ("cvt.rn.tf32.f32", 0xffe6_2a7a, 0x7fff_e000),
+        ("cvt.f16.f16", 0xfc01, 0x7fff),
+        ("cvt.rm.ftz.f16.f32", 0x8066_bfff, 0x8001),
+        ("cvt.rm.ftz.bf16.f32", 0x8066_bfff, 0x8000),
     ] {
         assert_eq!(pure(spelling).thread(&[x]), [expected], "{spelling} {x:x}");
     }

@@ -87,7 +87,8 @@
 //! Found by experiment on one GPU model (H200, sm_90a), one driver (580.159) and one assembler (13.0); NVIDIA promises none of
 //! it, and other generations differ. In the expansions (`mma` of fp8, m8n8k4, integers of 4 bits) the assembler has a part too.
 //! 2:4 sparse instructions were seen to compute the same from the compressed operands (f16 and e4m3); of bf16, tf32 and integers that
-//! is not known. The floor -133 of step 3 rests on few cases.
+//! is not known. The floor -133 of step 3 rests on few cases. `tests/data/tensor_core.jsonl` has elements read off an H200,
+//! `tests/data/h200_mma.jsonl` whole warps, of every `mma` that is executed.
 
 mod multiply;
 mod number;
@@ -185,6 +186,7 @@ impl Arithmetic {
             (F64, F64) => Kind::Fma,
             (U1, U1) => Kind::Bits { xor: mma.modifier() == Some(Modifier::XorPopc) },
             (F16, F16) if mma.is_of_quad_pair() => Kind::Singles { c: Format::of(types.c)?, d: Format::of(types.d)? },
+            // not in the PTX ISA; the assembler takes bf16 and tf32, and an H200 then returns what is no product
             _ if mma.is_of_quad_pair() => return None,
             (a, b) => match (Format::of(a), Format::of(b), Integer::of(a), Integer::of(b)) {
                 (Some(a), Some(b), ..) if is_byte && warpgroup => Kind::Sum { a, b, sum: sum(13)? },
