@@ -198,6 +198,7 @@ impl Knowledge {
     /// Threads come to know what others gave away.
     pub fn acquire(&mut self, lanes: u32, from: &Arc<Clock>) {
         let joined = |clock: &Arc<Clock>| {
+            // its own first: a clock is of a CTA
             let mut joined = Clock::clone(clock);
             joined.join(from);
             Arc::new(joined)
