@@ -27,8 +27,8 @@ pub(super) struct Warp {
     pub exited: u32,
     pub frames: Vec<Option<Frame>>,
     pub groups: Vec<Group>,
-    /// the next turn is that of the group that has waited longest, not of the one furthest behind
-    fair: bool,
+    /// is it the turn of the first group, wherever it is?
+    turned: bool,
     pub know: Knowledge,
     pub local: Local,
     pub copies: Copies,
@@ -90,7 +90,7 @@ impl Warp {
             exited: 0,
             frames: vec![Some(Frame::new(body, entry, 0, None, lanes))],
             groups: vec![Group { mask: lanes, at: entry.start, frame: 0, state: State::Ready }],
-            fair: false,
+            turned: false,
             know,
             local: Local::new(),
             copies: Copies::new(),
@@ -110,7 +110,7 @@ impl Warp {
                 return Pause::Done;
             }
             let Some(g) = self.next_group() else { return Pause::Waits };
-            let fair = core::mem::take(&mut self.fair);
+            let ahead = core::mem::take(&mut self.turned);
             let mut turn = TURN;
             loop {
                 if share == 0 {
@@ -124,20 +124,27 @@ impl Warp {
                             break;
                         }
                         if turn == 0 {
-                            self.stand_back(g);
+                            self.put_last(g);
+                            self.turned = !ahead;
                             break;
                         }
+                        // one that is further behind goes first
                         let here = self.groups[g];
-                        let behind = |o: &Group| o.state == State::Ready && o.frame == here.frame && o.at < here.at;
-                        if !fair && self.groups.iter().any(behind) {
+                        if !ahead
+                            && self
+                                .groups
+                                .iter()
+                                .any(|o| o.state == State::Ready && o.frame == here.frame && o.at < here.at)
+                        {
                             break;
                         }
                     }
                     Step::Groups | Step::Waits => break,
                     Step::Yield => {
                         if !self.merge(g) {
-                            self.stand_back(g);
+                            self.put_last(g);
                         }
+                        self.turned = !ahead;
                         return Pause::Share;
                     }
                     Step::Stop => return Pause::Stop,
@@ -146,21 +153,21 @@ impl Warp {
         }
     }
 
-    /// The others go first: threads may wait for what another thread of their warp does.
-    fn stand_back(&mut self, g: usize) {
-        let group = self.groups.remove(g);
-        self.groups.push(group);
-        self.fair = true;
+    /// The group to go on: the deepest call, the one furthest behind; after its turn the first of the others.
+    pub fn next_group(&self) -> Option<usize> {
+        let ready = |(g, group): (usize, &Group)| (group.state == State::Ready).then_some((g, group.frame, group.at));
+        let mut ready = self.groups.iter().enumerate().filter_map(ready);
+        let next = match self.turned {
+            true => ready.next(),
+            false => ready.min_by_key(|&(_, frame, at)| (core::cmp::Reverse(frame), at)),
+        };
+        next.map(|(g, ..)| g)
     }
 
-    /// The group to go on: the deepest call, the one furthest behind, now and then the one that has waited longest.
-    fn next_group(&mut self) -> Option<usize> {
-        let ready = |g: &Group| g.state == State::Ready;
-        if self.fair {
-            return self.groups.iter().position(ready);
-        }
-        let all = self.groups.iter().enumerate().filter(|(_, g)| ready(g));
-        all.min_by_key(|(_, g)| (core::cmp::Reverse(g.frame), g.at)).map(|(i, _)| i)
+    /// Others have their turn before this group has its next.
+    fn put_last(&mut self, g: usize) {
+        let group = self.groups.remove(g);
+        self.groups.push(group);
     }
 
     /// Joins a group with others at its place.
