@@ -27,6 +27,8 @@ pub(super) struct Warp {
     pub exited: u32,
     pub frames: Vec<Option<Frame>>,
     pub groups: Vec<Group>,
+    /// the next turn is that of the group that has waited longest, not of the one furthest behind
+    fair: bool,
     pub know: Knowledge,
     pub local: Local,
     pub copies: Copies,
@@ -88,6 +90,7 @@ impl Warp {
             exited: 0,
             frames: vec![Some(Frame::new(body, entry, 0, None, lanes))],
             groups: vec![Group { mask: lanes, at: entry.start, frame: 0, state: State::Ready }],
+            fair: false,
             know,
             local: Local::new(),
             copies: Copies::new(),
@@ -107,6 +110,7 @@ impl Warp {
                 return Pause::Done;
             }
             let Some(g) = self.next_group() else { return Pause::Waits };
+            let fair = core::mem::take(&mut self.fair);
             let mut turn = TURN;
             loop {
                 if share == 0 {
@@ -120,23 +124,20 @@ impl Warp {
                             break;
                         }
                         if turn == 0 {
-                            self.groups.rotate_left(1);
+                            self.stand_back(g);
                             break;
                         }
-                        // one that is further behind goes first
                         let here = self.groups[g];
-                        if self
-                            .groups
-                            .iter()
-                            .any(|o| o.state == State::Ready && o.frame == here.frame && o.at < here.at)
-                        {
+                        let behind = |o: &Group| o.state == State::Ready && o.frame == here.frame && o.at < here.at;
+                        if !fair && self.groups.iter().any(behind) {
                             break;
                         }
                     }
                     Step::Groups | Step::Waits => break,
                     Step::Yield => {
-                        self.merge(g);
-                        self.groups.rotate_left(1);
+                        if !self.merge(g) {
+                            self.stand_back(g);
+                        }
                         return Pause::Share;
                     }
                     Step::Stop => return Pause::Stop,
@@ -145,13 +146,21 @@ impl Warp {
         }
     }
 
-    /// The group to go on: the deepest call, the one furthest behind. The first one has precedence after its turn came.
+    /// The others go first: threads may wait for what another thread of their warp does.
+    fn stand_back(&mut self, g: usize) {
+        let group = self.groups.remove(g);
+        self.groups.push(group);
+        self.fair = true;
+    }
+
+    /// The group to go on: the deepest call, the one furthest behind, now and then the one that has waited longest.
     fn next_group(&mut self) -> Option<usize> {
-        let ready = |g: &&Group| g.state == State::Ready;
-        let least = self.groups.iter().filter(ready).min_by_key(|g| (core::cmp::Reverse(g.frame), g.at))?;
-        let at = (least.frame, least.at);
-        let first = self.groups.iter().position(|g| g.state == State::Ready && (g.frame, g.at) == at)?;
-        Some(first)
+        let ready = |g: &Group| g.state == State::Ready;
+        if self.fair {
+            return self.groups.iter().position(ready);
+        }
+        let all = self.groups.iter().enumerate().filter(|(_, g)| ready(g));
+        all.min_by_key(|(_, g)| (core::cmp::Reverse(g.frame), g.at)).map(|(i, _)| i)
     }
 
     /// Joins a group with others at its place.
