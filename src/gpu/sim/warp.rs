@@ -753,27 +753,34 @@ impl Warp {
 #[inline]
 fn compute(frame: &mut Frame, run: &Pure, from: &[Value], to: &[Place], mask: u32) {
     const ZERO: Lanes = [0; 32];
-    if let ([place @ Place::Register(_)], 1..=4) = (to, from.len())
-        && !from.iter().any(|v| matches!(v, Value::Predicate(..)))
-    {
-        let mut sources = [&ZERO; 4];
-        for (source, value) in sources.iter_mut().zip(from) {
-            *source = match value {
-                Value::Register(r) => frame.register(*r),
-                Value::Constant(lanes) => lanes,
-                Value::Predicate(..) => &ZERO,
-            };
-        }
-        let mut result = [ZERO];
-        run.run(&sources[..from.len()], &mut result);
-        frame.set(*place, mask, &result[0]);
+    let predicates = from.iter().filter(|v| matches!(v, Value::Predicate(..))).count();
+    if from.len() > 4 || predicates > 2 || run.results() != 1 {
+        let values: Vec<Lanes> = from.iter().map(|v| frame.lanes(v)).collect();
+        let mut results = vec![ZERO; run.results()];
+        run.run(&values.iter().collect::<Vec<_>>(), &mut results);
+        to.iter().zip(&results).for_each(|(place, lanes)| frame.set(*place, mask, lanes));
         return;
     }
-    let values: Vec<Lanes> = from.iter().map(|v| frame.lanes(v)).collect();
-    let sources: Vec<&Lanes> = values.iter().collect();
-    let mut results = vec![ZERO; run.results()];
-    run.run(&sources, &mut results);
-    to.iter().zip(&results).for_each(|(place, lanes)| frame.set(*place, mask, lanes));
+    // the usual ones, without a look at the heap
+    let mut spread = [ZERO; 2];
+    if predicates > 0 {
+        let values = from.iter().filter(|v| matches!(v, Value::Predicate(..)));
+        spread.iter_mut().zip(values).for_each(|(lanes, v)| *lanes = frame.lanes(v));
+    }
+    let mut spread = spread.iter();
+    let mut sources = [&ZERO; 4];
+    for (source, value) in sources.iter_mut().zip(from) {
+        *source = match value {
+            Value::Register(r) => frame.register(*r),
+            Value::Constant(lanes) => lanes,
+            Value::Predicate(..) => spread.next().unwrap_or(&ZERO),
+        };
+    }
+    let mut result = [ZERO];
+    run.run(&sources[..from.len()], &mut result);
+    if let [place] = to {
+        frame.set(*place, mask, &result[0]);
+    }
 }
 
 /// The threads in which one of these was never written.
