@@ -3,7 +3,7 @@
 use super::arithmetic::{Arithmetic, Operation};
 use super::pure::Pure;
 use super::round::{F32, F64, Format};
-use crate::gpu::ptx::{Instruction, Opcode};
+use crate::gpu::ptx::Instruction;
 use half::{bf16, f16};
 
 pub(super) fn pure(i: &Instruction) -> Option<Pure> {

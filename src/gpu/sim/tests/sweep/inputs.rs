@@ -134,7 +134,7 @@ impl Element {
                     12 | 13 => (1u64 << r.below(u64::from(n))).wrapping_add(r.below(5)).wrapping_sub(2),
                     _ => Element::bits_with_ties(r.below(u64::from(n)) as u32 + 1, r),
                 };
-                let x = if class % 2 == 0 { x } else { x.wrapping_neg() };
+                let x = if class.is_multiple_of(2) { x } else { x.wrapping_neg() };
                 x & mask(n)
             }
             Float(e, m) => {
