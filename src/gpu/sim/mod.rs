@@ -41,6 +41,8 @@ mod simulation;
 mod small_float;
 mod strong;
 pub mod tensor_core;
+#[cfg(all(test, feature = "gpu"))]
+mod tests;
 mod tiles;
 mod translate;
 mod warp;
