@@ -13,6 +13,7 @@ mod copies;
 mod count;
 mod cta;
 mod decode;
+mod describe;
 mod error;
 mod exact;
 mod field;
@@ -46,6 +47,7 @@ mod warp;
 mod word;
 
 pub use buffer::{Buffer, UnwrittenElement};
+pub use describe::{Argument, DescribeError, Described, Description, Fill, Filled};
 pub use error::{Fault, FaultKind, SimError, Site, ThreadId};
 pub use report::{Line, Report};
 pub use run::Checks;
