@@ -1,6 +1,7 @@
 //! PTX on the CPU.
 
 mod access;
+pub mod approx;
 mod arithmetic;
 mod atomic;
 mod buffer;
@@ -17,7 +18,6 @@ mod describe;
 mod error;
 mod exact;
 mod field;
-pub mod approx;
 mod float;
 mod frame;
 mod half;

@@ -96,8 +96,10 @@ impl Case {
             .zip(buffers.iter_mut().enumerate())
             .map(|((argument, p), (i, buffer))| match (argument, buffer) {
                 (Argument::Value(bytes), _) => scalar(p.ty.is_float(), bytes),
-                (_, Some(buffer)) if self.outputs.iter().any(|o| o.argument == i) => buffer.arg_mut(),
-                (_, Some(buffer)) => buffer.arg(),
+                (_, Some(buffer)) => match self.outputs.iter().any(|o| o.argument == i) {
+                    true => buffer.arg_mut(),
+                    false => buffer.arg(),
+                },
                 _ => unreachable!(),
             })
             .collect();
