@@ -35,7 +35,8 @@ pub fn subjects() -> Vec<(Subject, usize)> {
     gemm("gemm_e4m3", [(E4M3, e4m3s), (F32, f32s)], [row, row, column], Some(8), shallow(8, 3));
     gemm("gemm_f32", [(F32, f32s), (F32, f32s)], [column, column, row], Some(16), simt);
     gemm("gemm_f32_rows", [(F32, f32s), (F32, f32s)], [row, row, column], Some(16), simt);
-    gemm("gemm_f32_unaligned", [(F32, f32s), (F32, f32s)], [row, column, column], None, simt);
+    let square = Tiling { tile: [128, 128, 8], warps: [2, 2], ..simt };
+    gemm("gemm_f32_unaligned", [(F32, f32s), (F32, f32s)], [row, column, column], None, square);
     all.extend([
         (stream("axpy_f32", Stream::axpy(F32).aligned(16), f32s, 4, 4), 12),
         (stream("axpy_f16", Stream::axpy(F16).aligned(8), f16s, 2, 4), 12),
@@ -46,9 +47,8 @@ pub fn subjects() -> Vec<(Subject, usize)> {
         (moving_sums(), 12),
     ]);
     let foreign = [
-        "stages", "histogram", "matmul", "reduce", "scan", "transpose_f32", "gemm_mma", "last_block", "aggregated",
-        "named_barriers", "barrier", "lookback", "triton_matmul_stages", "triton_transpose", "triton_scan",
-        "triton_matmul_tf32", "softmax",
+        "histogram", "matmul", "reduce", "scan", "transpose_f32", "last_block", "aggregated", "barrier", "triton_scan",
+        "triton_transpose", "triton_matmul_stages",
     ];
     all.extend(foreign.map(|name| (subject::foreign(name), 4)));
     all.extend(TWINS.map(|name| (subject::twin(name), 4)));
@@ -116,7 +116,10 @@ fn product(
     // with a column-major C the tile is of the transposed product
     let [tm, tn] = if orders[2] == Order::Row { [0, 1] } else { [1, 0] }.map(|i| tiling.tile[i] as usize);
     let tk = tiling.tile[2] as usize;
-    let launches = [[tm + 7, tn - 30, 3 * tk + tk / 2 + 1], [tm, tn, tk]].map(|[m, n, k]| {
+    // tiles that are cut, a whole one, and edges at every fragment
+    let edges = (0..16).map(|t| [4 * t + 2, 4 * t + 1 + t % 2, 1 + 7 * t % 29]);
+    let sizes = [[tm + 7, tn - 30, 3 * tk + tk / 2 + 1], [tm, tn, tk]].into_iter().chain(edges);
+    let launches = sizes.map(|[m, n, k]| {
         let a = |i, l| small(i * k + l);
         let b = |j, l| small(7919 + j * k + l);
         let gap = |order, ty, [rows, columns]: [usize; 2]| {
@@ -142,9 +145,9 @@ fn product(
         let blocks = m.div_ceil(tm) * n.div_ceil(tn);
         let built = kernel.launch();
         let grid = Grid::new(blocks as u32, built.block).shared(built.dynamic_shared);
-        Launch { entry: built.entry.clone(), grid, given, budget: 1 << 32 }
+        Launch { entry: built.entry.clone(), grid, given, budget: 1 << 32, workers: 1 }
     });
-    Subject { name: name.into(), module: kernel.module().clone(), launches: launches.into() }
+    Subject { name: name.into(), module: kernel.module().clone(), launches: launches.collect() }
 }
 
 /// Numbers in memory.
@@ -166,7 +169,8 @@ fn stream(name: &str, stream: Stream, bits: fn(i32) -> u64, bytes: usize, vector
     let (module, built) = stream.build(Target::SM_80).unwrap();
     let axpy = built.params.len() == 4;
     let around = 16;
-    let launches = [1030usize, 5].map(|n| {
+    // every place at which the last vector may be cut
+    let launches = (0..=vector).map(|cut| 256 * vector + cut).chain([0]).map(|n| {
         let part = |values: Vec<u64>| [vec![0xff; around], numbers(bytes, values), vec![0xff; around]].concat();
         let x: Vec<u64> = (0..n).map(|i| bits(small(i))).collect();
         let y: Vec<u64> = (0..n).map(|i| bits(small(i + 5000))).collect();
@@ -180,9 +184,9 @@ fn stream(name: &str, stream: Stream, bits: fn(i32) -> u64, bytes: usize, vector
         let x = part(x);
         given.extend([memory(x.clone(), x, false), memory(part(y), part(z), true), size(n)]);
         let blocks = n.div_ceil(256 * vector);
-        Launch { entry: built.entry.clone(), grid: Grid::new(blocks as u32, built.block), given, budget: 1 << 32 }
+        Launch { entry: built.entry.clone(), grid: Grid::new(blocks as u32, built.block), given, budget: 1 << 32, workers: 1 }
     });
-    Subject { name: name.into(), module, launches: launches.into() }
+    Subject { name: name.into(), module, launches: launches.collect() }
 }
 
 /// Eight additions of two halves by one thread, as in the example of the same name.
@@ -211,7 +215,7 @@ fn packed_add() -> Subject {
 fn subject(k: Kernel, grid: Grid, launches: Vec<Vec<Given>>) -> Subject {
     let module = k.finish().unwrap();
     let entry = module.functions().next().unwrap().name.to_string();
-    let launch = |given| Launch { entry: entry.clone(), grid, given, budget: 1 << 32 };
+    let launch = |given| Launch { entry: entry.clone(), grid, given, budget: 1 << 32, workers: 1 };
     Subject { name: entry.clone(), launches: launches.into_iter().map(launch).collect(), module }
 }
 
@@ -320,7 +324,7 @@ fn moving_sums() -> Subject {
         let inside = k.lt(&at, &n);
         k.branch(&inside, |k| k.store(&y.at(&at), &[sum]));
     });
-    let launches = [357usize, 64].map(|n| {
+    let launches = [357usize, 64, 63, 1].map(|n| {
         let x = |i: usize| if i < n { (i as u64 + 1) * 1000 } else { 0 };
         let sum = |i: usize| x(i) + x(i ^ 63);
         vec![input(numbers(4, (0..n).map(x))), output(None, numbers(4, (0..n).map(sum))), size(n)]

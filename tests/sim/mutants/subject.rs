@@ -21,6 +21,8 @@ pub struct Launch {
     pub given: Vec<Given>,
     /// instructions of warps that a mutant may take
     pub budget: u64,
+    /// threads of the host: one for each block, where blocks wait for each other
+    pub workers: usize,
 }
 
 /// An argument.
@@ -77,7 +79,7 @@ impl Launch {
                 _ => unreachable!(),
             })
             .collect();
-        let simulation = Simulation::new(module)?.entry(&self.entry).threads(1).budget(self.budget);
+        let simulation = Simulation::new(module)?.entry(&self.entry).threads(self.workers).budget(self.budget);
         let report = simulation.run(self.grid, &args)?;
         drop(args);
         let left = buffers.iter().flatten().map(Buffer::to_vec).collect();
@@ -112,7 +114,7 @@ impl Subject {
     pub fn proven(mut self) -> Subject {
         for launch in &mut self.launches {
             let (left, steps) = launch.run(&self.module).unwrap_or_else(|e| panic!("{}: {e}", self.name));
-            launch.budget = 4 * steps + 4096;
+            launch.budget = 4 * steps + if launch.workers > 1 { 1 << 20 } else { 4096 };
             for (i, (memory, left)) in launch.memories().zip(left).enumerate() {
                 match &memory.expected {
                     Some(expected) => assert!(*expected == left, "{}: buffer {i} is wrong", self.name),
@@ -199,7 +201,7 @@ fn described(name: &str, module: Module, launch: &Description, folder: &Path, wr
     });
     assert!(kernel.params.iter().all(|p| p.space == Space::Param));
     let grid = Grid { blocks: launch.grid, threads: launch.block, shared: launch.shared };
-    let launch = Launch { entry: kernel.name.to_string(), grid, given: given.collect(), budget: 1 << 32 };
+    let launch = Launch { entry: kernel.name.to_string(), grid, given: given.collect(), budget: 1 << 32, workers: 1 };
     Subject { name: name.into(), module, launches: vec![launch] }
 }
 
@@ -215,5 +217,9 @@ pub fn twin(name: &str) -> Subject {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/bugs/{name}_clean.ptx"));
     let text = std::fs::read_to_string(path).unwrap();
     let launch = Description::of_text(&text).unwrap().unwrap();
-    described(&format!("{name}_clean"), text.parse().unwrap(), &launch, Path::new(""), |_| true)
+    let mut twin = described(&format!("{name}_clean"), text.parse().unwrap(), &launch, Path::new(""), |_| true);
+    if text.contains("bra SPIN") {
+        twin.launches[0].workers = launch.grid.iter().product::<u32>() as usize;
+    }
+    twin
 }
