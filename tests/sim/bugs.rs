@@ -2,9 +2,9 @@
 //! found; where there are several it depends on which thread comes first. The fault is at an instruction below a `// fault:`.
 
 use super::ptxas;
+use girih::gpu::launch::Arg;
 use girih::gpu::ptx::{Lines, Module};
 use girih::gpu::sim::{Argument, Buffer, Description, Fault, FaultKind, Grid, SimError, Simulation};
-use girih::gpu::launch::Arg;
 use std::path::Path;
 
 struct Kernel {
@@ -34,8 +34,8 @@ impl Kernel {
         }
     }
 
-    /// Launches it as it says; what is found.
-    fn run(&self) -> Result<(), SimError> {
+    /// Launches it as it says on so many threads of the host; what is found.
+    fn run(&self, cores: usize) -> Result<(), SimError> {
         let kernel = self.launch.kernel(&self.module).unwrap();
         let arguments = self.launch.arguments(kernel).unwrap_or_else(|e| panic!("{}: {e}", self.name));
         let memory = |a: &Argument| match a {
@@ -53,7 +53,8 @@ impl Kernel {
         });
         let args: Vec<Arg> = args.collect();
         let Description { grid, block, shared, .. } = self.launch;
-        let simulation = Simulation::with_lines(&self.module, self.text.clone())?.budget(1 << 20);
+        let budget = if self.kinds.contains(&FaultKind::Budget) { 1 << 16 } else { 1 << 24 };
+        let simulation = Simulation::with_lines(&self.module, self.text.clone())?.budget(budget).threads(cores);
         simulation.run(Grid::new(grid, block).shared(shared), &args).map(drop)
     }
 }
@@ -102,20 +103,27 @@ fn is_planted(fault: &Fault, kernel: &Kernel) -> bool {
     kernel.kinds.contains(&fault.kind) && at.iter().any(|line| kernel.lines.contains(line))
 }
 
+/// With blocks one after the other, and side by side.
+const CORES: [usize; 2] = [1, 4];
+
 #[test]
 fn every_planted_fault_is_found_where_it_is() {
-    let wrong = |[bug, _]: &[Kernel; 2]| match bug.run() {
+    let wrong = |bug: &Kernel, cores| match bug.run(cores) {
         Err(SimError::Faults(report)) if is_planted(&report.faults[0], bug) => None,
         Ok(()) => Some(format!("{}: nothing was found", bug.name)),
         Err(e) => Some(format!("{}: {e}", bug.name)),
     };
-    let wrong: Vec<String> = pairs().iter().filter_map(wrong).collect();
+    let pairs = pairs();
+    let wrong = pairs.iter().flat_map(|[bug, _]| CORES.map(|cores| wrong(bug, cores))).flatten();
+    let wrong: Vec<String> = wrong.collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn no_fault_is_found_in_the_clean_twins() {
-    let wrong = |[_, clean]: &[Kernel; 2]| clean.run().err().map(|e| format!("{}: {e}", clean.name));
-    let wrong: Vec<String> = pairs().iter().filter_map(wrong).collect();
+    let wrong = |clean: &Kernel, cores| clean.run(cores).err().map(|e| format!("{}: {e}", clean.name));
+    let pairs = pairs();
+    let wrong = pairs.iter().flat_map(|[_, clean]| CORES.map(|cores| wrong(clean, cores))).flatten();
+    let wrong: Vec<String> = wrong.collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
