@@ -2,5 +2,6 @@
 
 mod bugs;
 mod foreign;
+mod mutants;
 #[path = "../common/ptxas.rs"]
 mod ptxas;
