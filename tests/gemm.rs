@@ -359,59 +359,68 @@ fn arguments_that_break_a_promise_are_refused() {
     assert!(matches!(e, LaunchError::Condition { .. }), "{e}");
 }
 
-/// What the facts say of the layouts is what the simulator counts of the kernel's instructions.
+/// What the facts predict of the layouts is what the simulator counts of the kernel's instructions.
 fn costs_are_those_of_the_layouts<T: Element>(ty: NumericType, order: Order) {
-    let order = [order, order, Order::Row];
-    let built = gemm(ty, F32, order, Some(16)).build(Target::SM_90A).unwrap();
-    let GemmLayouts { tile: [m, n, bk], copies, shared, c } = built.layouts().clone();
-    let (bits, k) = (T::TYPE.bits() as usize, 3 * bk);
+    let built = gemm(ty, F32, [order, order, Order::Row], Some(16)).build(Target::SM_90A).unwrap();
+    let GemmLayouts { tile: [m, n, depth], copies, shared, c } = built.layouts().clone();
+    let (bits, tiles) = (T::TYPE.bits() as usize, 7);
+    let k = tiles * depth;
     let [x, y] = [m, n].map(|rows| Buffer::from_slice(&vec![T::default(); (rows * k) as usize]));
     let mut z = Buffer::<f32>::new((m * n) as usize);
-    let ld = |rows| if order[0] == Order::Row { k } else { rows };
+    let ld = |rows| if order == Order::Row { k } else { rows };
     let mut args = vec![x.arg(), y.arg(), z.arg_mut()];
     args.extend([m, n, k, ld(m), ld(n), n].map(|x| (x as u32).into()));
     let report = Simulation::new(built.module()).unwrap().launch(built.launch(), &args).unwrap();
-    let lines = |word: &str| report.lines.iter().filter(|l| l.site.instruction.contains(word)).collect::<Vec<_>>();
-    let sum = |word: &str, of: fn(&Line) -> u64| lines(word).into_iter().map(of).sum::<u64>();
+    let sum = |mnemonic: &str, space: &str, of: fn(&Line) -> u64| -> usize {
+        let lines = report.lines.iter().filter(|l| l.mnemonic == mnemonic && l.space == Some(space));
+        lines.map(of).sum::<u64>() as usize
+    };
 
-    // copies: three tiles of each operand
-    let (mut wavefronts, mut touched) = (0, 0);
-    for (i, rows) in [m, n].into_iter().enumerate() {
-        wavefronts += banks(&shared[i].compose(&copies[i]).unwrap(), bits, Access::Store(16)).unwrap().wavefronts();
-        let (row, step) = if order[i] == Order::Row { (k, 1) } else { (1, rows) };
-        let global = Layout::flat(&[rows, bk], &[row, step]).unwrap().compose(&copies[i]).unwrap();
-        touched += sectors(&global, bits, 16).unwrap().sectors();
-    }
-    println!("{ty}: {wavefronts} {touched} {} {}", sum("cp.async", |l| l.wavefronts), sum("cp.async", |l| l.sectors));
-    assert_eq!(sum("cp.async", |l| l.sectors), 3 * touched as u64);
-    assert_eq!(sum("cp.async", |l| l.wavefronts), 3 * wavefronts as u64);
+    // the copies of one tile of each operand: wavefronts of shared, sectors of global memory
+    let tile = [(m, 0), (n, 1)].map(|(rows, i)| {
+        let (row, step) = if order == Order::Row { (k, 1) } else { (1, rows) };
+        let global = Layout::flat(&[rows, depth], &[row, step]).unwrap().compose(&copies[i]).unwrap();
+        let stores = banks(&shared[i].compose(&copies[i]).unwrap(), bits, Access::Store(16)).unwrap();
+        (stores.requests.len(), stores.wavefronts(), sectors(&global, bits, 16).unwrap().sectors())
+    });
+    let [requests, wavefronts, touched] =
+        [|t: &(usize, usize, usize)| t.0, |t| t.1, |t| t.2].map(|of| tile.iter().map(of).sum::<usize>());
+    assert_eq!(sum("cp", "shared", |l| l.sectors), tiles as usize * touched);
+    // beyond the last tile as many are under way, of zeros
+    let stages = sum("cp", "shared", |l| l.executions) / requests;
+    assert!(stages >= tiles as usize);
+    assert_eq!(sum("cp", "shared", |l| l.wavefronts), stages * wavefronts);
 
-    // fragments: of each operand those of one slice, by all warps
-    let loads = [0, 1].map(|i| {
-        let rows = [m, n][i];
+    // the fragments of one slice of k
+    let slice = [(m, 0), (n, 1)].map(|(rows, i)| {
         if ty == F32 {
-            // a thread's rows or columns, of its elements of C
+            // a thread's rows, or columns, of its elements of C: in vectors of four
             let (values, project) = match i {
                 0 => (Layout::flat(&[8], &[1]), Layout::flat(&[m, n], &[1, 0])),
                 _ => (Layout::flat(&[16], &[8]), Layout::flat(&[m, n], &[0, 1])),
             };
-            let own = c.mode(1).unwrap().compose(&values.unwrap()).unwrap();
-            let of_c = Layout::tuple(&[c.mode(0).unwrap(), own]).unwrap();
+            let values = c.mode(1).unwrap().compose(&values.unwrap()).unwrap();
+            let of_c = Layout::tuple(&[c.mode(0).unwrap(), values]).unwrap();
             let at = shared[i].compose(&project.unwrap().compose(&of_c).unwrap()).unwrap();
             banks(&at, bits, Access::Load(16)).unwrap()
         } else {
-            // 16 rows of 16 elements for four matrices, one after the other
-            let (warp, fours) = (layout!(((16,2),8):((1,8),1)), rows / 16);
-            let _ = (warp, fours);
-            let lanes = Layout::tuple(&[
+            // 16 rows and 16 elements of k are four matrices, read by every warp that needs them
+            let rows = Layout::tuple(&[
                 Layout::flat(&[16, 2], &[1, 8 * rows]).unwrap(),
-                Layout::flat(&[8, fours], &[rows, 16]).unwrap(),
+                Layout::flat(&[8, rows / 16, c.mode(0).unwrap().size().unwrap() / 32 * 64 / rows], &[rows, 16, 0])
+                    .unwrap(),
             ]);
-            banks(&shared[i].compose(&lanes.unwrap()).unwrap(), bits, Access::Ldmatrix(4)).unwrap()
+            banks(&shared[i].compose(&rows.unwrap()).unwrap(), bits, Access::Ldmatrix(4)).unwrap()
         }
     });
-    let word = if ty == F32 { "ld.shared.v4" } else { "ldmatrix" };
-    println!("{:?} {} {} {}", loads.each_ref().map(|l| (l.requests.len(), l.wavefronts(), l.conflicts())), sum(word, |l| l.requests), sum(word, |l| l.wavefronts), sum(word, Line::conflicts));
+    let requests = slice[0].requests.len() + slice[1].requests.len();
+    let wavefronts = slice[0].wavefronts() + slice[1].wavefronts();
+    let load = if ty == F32 { "ld" } else { "ldmatrix" };
+    let slices = sum(load, "shared", |l| l.requests) / requests;
+    println!("{ty}: {stages} stages, {slices} slices");
+    assert_eq!(sum(load, "shared", |l| l.requests), slices * requests);
+    assert_eq!(sum(load, "shared", |l| l.wavefronts), slices * wavefronts);
+    assert_eq!(sum(load, "shared", Line::conflicts), 0);
 }
 
 #[test]

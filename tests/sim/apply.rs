@@ -1,12 +1,12 @@
 //! `Kernel::apply` of every opcode that it takes over registers, on special and random values: what the simulator leaves is what an
 //! H200 left, which `tests/data/sim_apply.txt` has a hash of; and what a device leaves, where there is one.
 
-use crate::machine::{Machine, number};
+use crate::machine::Machine;
 use crate::random::Rng;
 use girih::gpu::apply::{ApplyError, ApplyOperand, ApplyOptions, RegisterTensor, Scope};
 use girih::gpu::kernel::{Kernel, Pointer};
 use girih::gpu::launch::{DataType, Launch, Param, Usage};
-use girih::gpu::ptx::{Access, Data, Opcode, Place, Reg, Target, Type};
+use girih::gpu::ptx::{Access, Data, Instruction, Opcode, Operand, Place, Reg, Target, Type};
 use girih::gpu::sim::approx;
 use girih::prelude::*;
 use std::collections::BTreeMap;
@@ -113,19 +113,27 @@ impl Columns {
         let mut random = Rng::new(seed);
         let product = op.mnemonic() == "mma";
         let types: Vec<Type> = op.qualifiers().filter_map(|q| q.parse().ok()).collect();
+        match places.first() {
+            Some(Place::Scalar(d) | Place::Vector(d, _)) if d.access == Access::Write && d.ty != Type::Pred => {}
+            _ => return Err(ApplyError::NoPattern { opcode: spelling }),
+        }
         let unsupported = || ApplyError::NoPattern { opcode: spelling.clone() };
         enum Given {
             Tensor(RegisterTensor),
             Scalar(Reg),
             Int(i64),
         }
+        // the operands of one instruction
+        let mut one = vec![];
         let (mut given, mut results) = (vec![], vec![]);
         for (i, place) in places.iter().enumerate() {
             let (data, n) = match place {
                 Place::Scalar(data) => (data, 1),
                 Place::Vector(data, n) => (data, *n as usize),
                 Place::Immediate(range, step) => {
-                    given.push(Given::Int((range.start() + 3 * step).min(*range.end())));
+                    let immediate = (range.start() + 3 * step).min(*range.end());
+                    given.push(Given::Int(immediate));
+                    one.push(immediate.into());
                     continue;
                 }
                 _ => return Err(unsupported()),
@@ -139,7 +147,9 @@ impl Columns {
                     .fold(0, |all, at| all | value(of, &mut random) << at)
             };
             if data.ty == Type::Pred {
-                given.push(Given::Scalar(self.input(Type::Pred, Type::B32, &mut bits)));
+                let predicate = self.input(Type::Pred, Type::B32, &mut bits);
+                given.push(Given::Scalar(predicate));
+                one.push(predicate.into());
                 continue;
             }
             let repeats = if product && i % 3 == 0 { 1 } else { REPEATS };
@@ -150,10 +160,13 @@ impl Columns {
             if data.access != Access::Read {
                 results.extend(registers.clone());
             }
+            one.push(if let Place::Vector(..) = place { registers[..n].into() } else { Operand::from(registers[0]) });
             let extents = if product { vec![1, repeats as i64, n as i64] } else { vec![repeats as i64, n as i64] };
             let strides = if product { vec![0, n as i64, 1] } else { vec![n as i64, 1] };
             given.push(Given::Tensor(RegisterTensor::new(&registers, &Layout::flat(&extents, &strides).unwrap())));
         }
+        // some lists of operands are of later targets
+        Instruction::new(*op, one).ok().and_then(|i| i.version_for(Target::SM_90)).ok_or_else(unsupported)?;
         let operands: Vec<ApplyOperand> = (given.iter())
             .map(|given| match given {
                 Given::Tensor(t) => t.into(),

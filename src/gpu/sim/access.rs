@@ -7,7 +7,7 @@ use super::cta::Core;
 use super::error::FaultKind;
 use super::frame::Frame;
 use super::page::{PAGE, Page};
-use super::program::{Access, Address, Base, Place, Space, Value};
+use super::program::{Access, Act, Address, Base, Place, Space, Value};
 use super::pure::Lanes;
 use super::run::{Raised, Worker};
 use super::shadow::{Strength, Touch, Touching};
@@ -63,6 +63,10 @@ impl Request<'_> {
     ) -> Result<(), Stop> {
         let run = worker.run;
         let mut held: Option<(&Arc<Allocation>, u64, MutexGuard<Page>)> = None;
+        let opaque = match run.program.codes[self.code as usize].act {
+            Act::Mbarrier { .. } => None,
+            _ => core.mbarriers(),
+        };
         for lane in bits(self.mask) {
             let address = self.addresses[lane as usize & 31];
             let (space, at) = match self.space {
@@ -70,7 +74,8 @@ impl Request<'_> {
                 Space::Shared => (Space::Shared, address & u64::from(u32::MAX)),
                 space => (space, address),
             };
-            if at % self.bytes as u64 != 0 {
+            // accesses are powers of two
+            if at & (self.bytes as u64 - 1) != 0 {
                 let why = format!("{space:?} address {at:#x} is no multiple of {} bytes", self.bytes);
                 return Err(self.fault(worker, FaultKind::Misaligned, lane, why));
             }
@@ -103,6 +108,14 @@ impl Request<'_> {
                 Space::Shared => {
                     if let Err(why) = core.within(at, self.bytes as u64, run) {
                         return Err(self.fault(worker, FaultKind::OutOfBounds, lane, why));
+                    }
+                    if let Some((least, most)) = opaque
+                        && at + self.bytes as u64 > least.into()
+                        && at < u64::from(most) + 8
+                        && let Some(mbarrier) = core.mbarrier(at, self.bytes as u64)
+                    {
+                        let why = format!("{} bytes at {at:#x}, where the mbarrier at {mbarrier:#x} is", self.bytes);
+                        return Err(self.fault(worker, FaultKind::Mbarrier, lane, why));
                     }
                     f(Target::Page(&mut core.shared[at as usize / PAGE], at as usize % PAGE), lane)?;
                 }
@@ -192,6 +205,7 @@ pub(super) fn touching<'a>(
         strength,
         pending: false,
         clock: know.of(lane),
+        alike: know.is_alike(),
     }
 }
 
@@ -246,24 +260,27 @@ impl Warp {
         let (checks, warps) = (worker.run.checks, worker.run.warps);
         let mut acquired: Vec<(u8, Arc<Clock>)> = Vec::new();
         let halves = size.div_ceil(8);
+        // 32 bytes in registers of 32 bits are the most
+        let mut loaded = [[0; 32]; 8];
         request.each(core, worker, |target, lane| {
             let mut put = |e: usize, value: u128| {
+                let width = widths[e.min(widths.len() - 1)];
                 for half in 0..halves {
-                    let place = to[e * halves + half];
-                    let width = widths[e.min(widths.len() - 1)];
-                    frame.set_lane(place, lane, extended(value >> (64 * half), size, signed, width));
+                    loaded[(e * halves + half) & 7][lane as usize & 31] =
+                        extended(value >> (64 * half), size, signed, width);
                 }
             };
             match target {
                 Target::Page(page, at) => {
-                    if checks.memory && !page.is_written(at, request.bytes) {
-                        request.unwritten(worker, lane)?;
-                    }
                     if checks.races {
                         let by = touching(know, &request, lane, warps, access.strength);
                         if let Some(with) = page.read(&by, at, request.bytes) {
                             request.race(worker, lane, with)?;
                         }
+                    }
+                    // a copy that was not waited for is a race, though it has not written either
+                    if checks.memory && !page.is_written(at, request.bytes) {
+                        request.unwritten(worker, lane)?;
                     }
                     (0..count).for_each(|e| put(e, page.get(at + e * size, size)));
                     if access.strength > Strength::Weak
@@ -273,10 +290,15 @@ impl Warp {
                     }
                 }
                 Target::Local(at) => {
-                    if checks.memory && !local.is_written(lane, at, request.bytes) {
+                    if checks.memory && !access.passed && !local.is_written(lane, at, request.bytes) {
                         request.unwritten(worker, lane)?;
                     }
                     (0..count).for_each(|e| put(e, local.get(lane, at + (e * size) as u64, size)));
+                    if checks.memory && access.passed {
+                        let gap = |e: &usize| !local.is_written(lane, at + (e * size) as u64, size);
+                        let parts = (0..count).filter(gap).flat_map(|e| &to[e * halves..(e + 1) * halves]);
+                        parts.for_each(|place| frame.forget(*place, 1 << lane));
+                    }
                 }
                 Target::Bytes(bytes) => {
                     for e in 0..count {
@@ -288,6 +310,7 @@ impl Warp {
             }
             Ok(())
         })?;
+        to.iter().zip(&loaded).for_each(|(place, lanes)| frame.set(*place, mask, lanes));
         fences.acquired(know, acquired, access.acquire, access.strength);
         Ok(())
     }
@@ -330,7 +353,12 @@ impl Warp {
                     if checks.races {
                         let by = touching(know, &request, lane, warps, access.strength);
                         if let Some(with) = page.write(&by, at, request.bytes) {
-                            request.race(worker, lane, with)?;
+                            // threads of a warp may store the same at once, as Triton lets them: any of them may be the last
+                            let once =
+                                (with.warp, with.code, with.tick) == (know.warp, code, know.tick) && !with.pending;
+                            if !once || (0..count).any(|e| page.get(at + e * size, size) != value(e, lane)) {
+                                request.race(worker, lane, with)?;
+                            }
                         }
                     }
                     (0..count).for_each(|e| page.set(at + e * size, size, value(e, lane)));
@@ -340,7 +368,14 @@ impl Warp {
                     }
                 }
                 Target::Local(at) => {
-                    (0..count).for_each(|e| local.set(lane, at + (e * size) as u64, size, value(e, lane)));
+                    for e in 0..count {
+                        let at = at + (e * size) as u64;
+                        local.set(lane, at, size, value(e, lane));
+                        let known = |v: &Value| frame.written(v) >> lane & 1 == 1;
+                        if !from[e * halves..(e + 1) * halves].iter().all(known) {
+                            local.forget(lane, at, size);
+                        }
+                    }
                 }
                 Target::Bytes(_) => {}
             }
@@ -390,14 +425,14 @@ impl Warp {
                 let why = "an atomic needs global or shared memory".to_string();
                 return Err(request.fault(worker, FaultKind::OutOfBounds, lane, why));
             };
-            if checks.memory && !page.is_written(at, request.bytes) {
-                request.unwritten(worker, lane)?;
-            }
             if checks.races {
                 let by = touching(know, &request, lane, warps, access.strength);
                 if let Some(with) = page.write(&by, at, request.bytes) {
                     request.race(worker, lane, with)?;
                 }
+            }
+            if checks.memory && !page.is_written(at, request.bytes) {
+                request.unwritten(worker, lane)?;
             }
             for e in 0..count {
                 // operand o of element e: vectors come one after the other

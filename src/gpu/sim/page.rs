@@ -83,13 +83,13 @@ impl Page {
 
     fn mark(&mut self, at: usize, size: usize) {
         // an access does not cross 64 bytes: it is aligned to its size
-        self.written[at / 64] |= ((1u128 << size) - 1 << (at % 64)) as u64;
+        self.written[at / 64] |= ((1u64 << size) - 1) << (at % 64);
     }
 
     /// Were all of these bytes written?
     #[inline]
     pub fn is_written(&self, at: usize, size: usize) -> bool {
-        let mask = ((1u128 << size) - 1 << (at % 64)) as u64;
+        let mask = ((1u64 << size) - 1) << (at % 64);
         self.written[at / 64] & mask == mask
     }
 
@@ -120,7 +120,7 @@ impl Page {
         each_word(at, size, |word, bytes| words[word].write(by, bytes, more))
     }
 
-    /// A copy of this thread has arrived.
+    /// A copy of this thread from or to here is over.
     pub fn settle(&mut self, by: &Touching, at: usize, size: usize) {
         let Shadow { words, more, .. } = self.shadow();
         each_word(at, size, |word, bytes| {

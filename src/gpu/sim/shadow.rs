@@ -47,6 +47,8 @@ pub(super) struct Touching<'a> {
     pub strength: Strength,
     pub pending: bool,
     pub clock: &'a Clock,
+    /// do all threads of the warp know the same?
+    pub alike: bool,
 }
 
 /// What is remembered of a word: the accesses that nothing later is ordered after.
@@ -74,6 +76,11 @@ impl Word {
 
     /// A read of these bytes; the write that it races with.
     pub fn read(&mut self, by: &Touching, bytes: u8, mores: &mut Vec<More>) -> Option<Touch> {
+        // another thread of the warp at the same instruction has asked already, unless what they read is a thread's own
+        if by.alike && self.read.joins(by, bytes) && !self.spilled && self.write.warp != by.thread.warp {
+            self.read.lanes |= 1 << by.thread.lane;
+            return None;
+        }
         let mut race = by.race(&self.write, bytes);
         if self.spilled && race.is_none() {
             race = mores[self.more as usize - 1].writes.iter().find_map(|w| by.race(w, bytes));
@@ -84,7 +91,7 @@ impl Word {
             first.lanes |= 1 << by.thread.lane;
             return race;
         }
-        if !self.spilled && (first.bytes == 0 || (first.bytes & !bytes == 0 && by.ordered(first))) {
+        if !self.spilled && (first.bytes == 0 || (first.bytes & !bytes == 0 && by.replaces(first))) {
             *first = by.touch(bytes);
             return race;
         }
@@ -93,7 +100,7 @@ impl Word {
             known.lanes |= 1 << by.thread.lane;
             return race;
         }
-        more.reads.retain(|t| t.bytes & !bytes != 0 || !by.ordered(t));
+        more.reads.retain(|t| t.bytes & !bytes != 0 || !by.replaces(t));
         more.reads.push(by.touch(bytes));
         race
     }
@@ -102,7 +109,7 @@ impl Word {
     pub fn write(&mut self, by: &Touching, bytes: u8, mores: &mut Vec<More>) -> Option<Touch> {
         let mut race = by.race(&self.write, bytes).or_else(|| by.race(&self.read, bytes));
         if !self.spilled {
-            let covers = |t: &Touch| t.bytes & !bytes == 0 && (by.strength == Strength::Weak || by.ordered(t));
+            let covers = |t: &Touch| t.bytes & !bytes == 0 && (by.strength == Strength::Weak || by.replaces(t));
             if covers(&self.write) && covers(&self.read) {
                 (self.write, self.read) = (by.touch(bytes), Touch::none());
                 return race;
@@ -122,7 +129,7 @@ impl Word {
             }
             race = race.or_else(|| all.iter().find_map(|t| by.race(t, bytes)));
             all.retain_mut(|t| {
-                if by.strength == Strength::Weak || by.ordered(t) {
+                if by.strength == Strength::Weak || by.replaces(t) {
                     t.bytes &= !bytes;
                 }
                 t.bytes != 0
@@ -141,7 +148,7 @@ impl Word {
         race
     }
 
-    /// The copies of this thread into these bytes are there now: an ordinary write.
+    /// The copies of this thread from or into these bytes are over now: an ordinary access.
     pub fn settle(&mut self, by: &Touching, bytes: u8, mores: &mut [More]) {
         let settle = |t: &mut Touch| {
             if t.pending && t.warp == by.thread.warp && t.lanes == 1 << by.thread.lane && t.bytes == bytes {
@@ -149,8 +156,10 @@ impl Word {
             }
         };
         settle(&mut self.write);
+        settle(&mut self.read);
         if self.spilled {
-            mores[self.more as usize - 1].writes.iter_mut().for_each(settle);
+            let More { writes, reads } = &mut mores[self.more as usize - 1];
+            writes.iter_mut().chain(reads).for_each(settle);
         }
     }
 
@@ -188,6 +197,11 @@ impl Touching<'_> {
             strength: self.strength,
             pending: self.pending,
         }
+    }
+
+    /// Does all that races with it race with this too? It happened before, and is as strong.
+    fn replaces(&self, t: &Touch) -> bool {
+        self.strength <= t.strength && self.ordered(t)
     }
 
     /// Did all of it happen before?
