@@ -14,8 +14,8 @@ pub(super) struct Count {
     pub requests: u64,
     pub bytes: u64,
     pub cost: Cost,
-    /// the last request and what it cost: most are alike
-    last: Option<Box<(u32, Lanes, Cost)>>,
+    /// the last load and the last store, where they went and what they cost: most are alike
+    last: [Option<Box<(Space, u32, Lanes, Cost)>>; 2],
 }
 
 /// What requests took.
@@ -48,28 +48,27 @@ impl Count {
     /// What an access asks for.
     pub fn access(&mut self, request: &Request) {
         let mask = request.mask;
-        let first = mask.trailing_zeros();
-        if first > 31 {
-            return;
-        }
+        let Some(first) = bits(mask).next().map(|l| request.addresses[l as usize]) else { return };
         self.requests += 1;
         self.bytes += u64::from(mask.count_ones()) * request.bytes as u64;
-        let base = request.addresses[first as usize] & !127;
+        let base = first & !127;
         // banks and sectors are the same 128 bytes further
         let relative: Lanes = core::array::from_fn(|l| match mask >> l & 1 {
             1 => request.addresses[l].wrapping_sub(base),
             _ => 0,
         });
-        if let Some(last) = &self.last
-            && last.0 == mask
-            && last.1 == relative
+        let space = if request.space == Space::Generic { Space::of_generic(first).0 } else { request.space };
+        let last = &mut self.last[usize::from(request.write)];
+        if let Some(last) = last
+            && (last.0, last.1) == (space, mask)
+            && last.2 == relative
         {
-            self.cost.add(last.2);
+            self.cost.add(last.3);
             return;
         }
-        let cost = cost(request, &relative).unwrap_or_default();
+        let cost = cost(request, space, &relative).unwrap_or_default();
         self.cost.add(cost);
-        self.last = Some(Box::new((mask, relative, cost)));
+        *last = Some(Box::new((space, mask, relative, cost)));
     }
 
     /// With those of another worker.
@@ -83,7 +82,7 @@ impl Count {
 }
 
 /// As the facts about the hardware say it; none for accesses that they do not know.
-fn cost(request: &Request, relative: &Lanes) -> Option<Cost> {
+fn cost(request: &Request, space: Space, relative: &Lanes) -> Option<Cost> {
     let access = match (request.matrix, request.write) {
         (Some(count), false) => Access::Ldmatrix(count),
         (Some(count), true) => Access::Stmatrix(count),
@@ -98,8 +97,6 @@ fn cost(request: &Request, relative: &Lanes) -> Option<Cost> {
     };
     let addresses: [Option<i64>; 32] = core::array::from_fn(address);
     let asked = Asked::new(access, &addresses).ok()?;
-    let first = request.addresses[request.mask.trailing_zeros() as usize & 31];
-    let space = if request.space == Space::Generic { Space::of_generic(first).0 } else { request.space };
     match space {
         Space::Shared => {
             let banks = asked.banks();
