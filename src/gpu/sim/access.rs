@@ -273,10 +273,15 @@ impl Warp {
                     }
                 }
                 Target::Local(at) => {
-                    if checks.memory && !local.is_written(lane, at, request.bytes) {
+                    if checks.memory && !access.passed && !local.is_written(lane, at, request.bytes) {
                         request.unwritten(worker, lane)?;
                     }
                     (0..count).for_each(|e| put(e, local.get(lane, at + (e * size) as u64, size)));
+                    if checks.memory && access.passed {
+                        let gap = |e: &usize| !local.is_written(lane, at + (e * size) as u64, size);
+                        let parts = (0..count).filter(gap).flat_map(|e| &to[e * halves..(e + 1) * halves]);
+                        parts.for_each(|place| frame.forget(*place, 1 << lane));
+                    }
                 }
                 Target::Bytes(bytes) => {
                     for e in 0..count {
@@ -330,7 +335,12 @@ impl Warp {
                     if checks.races {
                         let by = touching(know, &request, lane, warps, access.strength);
                         if let Some(with) = page.write(&by, at, request.bytes) {
-                            request.race(worker, lane, with)?;
+                            // threads of a warp may store the same at once, as Triton lets them: any of them may be the last
+                            let once =
+                                (with.warp, with.code, with.tick) == (know.warp, code, know.tick) && !with.pending;
+                            if !once || (0..count).any(|e| page.get(at + e * size, size) != value(e, lane)) {
+                                request.race(worker, lane, with)?;
+                            }
                         }
                     }
                     (0..count).for_each(|e| page.set(at + e * size, size, value(e, lane)));
@@ -340,7 +350,14 @@ impl Warp {
                     }
                 }
                 Target::Local(at) => {
-                    (0..count).for_each(|e| local.set(lane, at + (e * size) as u64, size, value(e, lane)));
+                    for e in 0..count {
+                        let at = at + (e * size) as u64;
+                        local.set(lane, at, size, value(e, lane));
+                        let known = |v: &Value| frame.written(v) >> lane & 1 == 1;
+                        if !from[e * halves..(e + 1) * halves].iter().all(known) {
+                            local.forget(lane, at, size);
+                        }
+                    }
                 }
                 Target::Bytes(_) => {}
             }

@@ -198,8 +198,9 @@ impl Knowledge {
     /// Threads come to know what others gave away.
     pub fn acquire(&mut self, lanes: u32, from: &Arc<Clock>) {
         let joined = |clock: &Arc<Clock>| {
-            let mut joined = Clock::clone(from);
-            joined.join(clock);
+            // its own first: a clock is of a CTA
+            let mut joined = Clock::clone(clock);
+            joined.join(from);
             Arc::new(joined)
         };
         if let Clocks::Same(clock) = &self.clocks {

@@ -37,6 +37,12 @@ impl Local {
         own.written[range].fill(true);
     }
 
+    /// These bytes count as never written.
+    pub fn forget(&mut self, lane: u8, at: u64, size: usize) {
+        let all = self.lanes[lane as usize & 31].written.iter_mut();
+        all.skip(at as usize).take(size).for_each(|w| *w = false);
+    }
+
     /// Were all of these bytes written?
     pub fn is_written(&self, lane: u8, at: u64, size: usize) -> bool {
         let written = &self.lanes[lane as usize & 31].written;

@@ -1,6 +1,7 @@
 //! PTX on the CPU.
 
 mod access;
+pub mod approx;
 mod arithmetic;
 mod atomic;
 mod buffer;
@@ -13,10 +14,10 @@ mod copies;
 mod count;
 mod cta;
 mod decode;
+mod describe;
 mod error;
 mod exact;
 mod field;
-pub mod approx;
 mod float;
 mod frame;
 mod half;
@@ -46,6 +47,7 @@ mod warp;
 mod word;
 
 pub use buffer::{Buffer, UnwrittenElement};
+pub use describe::{Argument, DescribeError, Described, Description, Fill, Filled};
 pub use error::{Fault, FaultKind, SimError, Site, ThreadId};
 pub use report::{Line, Report};
 pub use run::Checks;

@@ -152,6 +152,8 @@ pub(super) struct Access {
     /// acquires at a load, releases at a store, either at an atomic
     pub acquire: bool,
     pub release: bool,
+    /// of what a call passes: structures are read with their gaps, which nothing writes
+    pub passed: bool,
 }
 
 pub(super) enum Act {
@@ -370,7 +372,8 @@ impl Act {
             Act::Load { access, .. } => address(&access.address, see),
             Act::Store { access, from } | Act::Atomic { access, from, .. } => {
                 address(&access.address, see);
-                from.iter().for_each(see);
+                // what is unwritten stays so in a thread's own memory, from where it may be no more than copied
+                from.iter().filter(|_| access.address.space != Space::Local).for_each(see);
             }
             Act::Table { index, .. } => see(index),
             Act::Call { callee, arguments, .. } => {

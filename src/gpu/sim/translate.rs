@@ -359,6 +359,7 @@ impl Operands<'_> {
             strength: if strong { scope } else { Strength::Weak },
             acquire: matches!(sem, "acquire" | "acq_rel"),
             release: matches!(sem, "release" | "acq_rel"),
+            passed: op.qualifiers().any(|q| Space::of(Some(q)) == Space::Param),
         })
     }
 
