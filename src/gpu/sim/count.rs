@@ -11,11 +11,20 @@ use crate::gpu::facts::{Access, Request as Asked};
 pub(super) struct Count {
     pub executions: u64,
     pub threads: u64,
-    pub requests: u64,
-    pub bytes: u64,
+    /// that threads asked for
+    pub bytes: Bytes,
     pub cost: Cost,
     /// the last request and what it cost: most are alike
     last: Option<Box<(u32, Lanes, Cost)>>,
+}
+
+/// Bytes by the memory that they are in.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct Bytes {
+    pub global: u64,
+    pub shared: u64,
+    /// local, constants, parameters
+    pub other: u64,
 }
 
 /// What requests took.
@@ -27,6 +36,8 @@ pub(super) struct Cost {
     pub ideal: u64,
     /// of 32 bytes, of global memory
     pub sectors: u64,
+    /// bytes in these that were asked for, each counted once for each request
+    pub used: u64,
 }
 
 impl Cost {
@@ -34,6 +45,7 @@ impl Cost {
         self.wavefronts += other.wavefronts;
         self.ideal += other.ideal;
         self.sectors += other.sectors;
+        self.used += other.used;
     }
 }
 
@@ -52,8 +64,12 @@ impl Count {
         if first > 31 {
             return;
         }
-        self.requests += 1;
-        self.bytes += u64::from(mask.count_ones()) * request.bytes as u64;
+        let home = match space(request) {
+            Space::Global => &mut self.bytes.global,
+            Space::Shared => &mut self.bytes.shared,
+            _ => &mut self.bytes.other,
+        };
+        *home += u64::from(mask.count_ones()) * request.bytes as u64;
         let base = request.addresses[first as usize] & !127;
         // banks and sectors are the same 128 bytes further
         let relative: Lanes = core::array::from_fn(|l| match mask >> l & 1 {
@@ -76,9 +92,19 @@ impl Count {
     pub fn join(&mut self, other: &Count) {
         self.executions += other.executions;
         self.threads += other.threads;
-        self.requests += other.requests;
-        self.bytes += other.bytes;
+        self.bytes.global += other.bytes.global;
+        self.bytes.shared += other.bytes.shared;
+        self.bytes.other += other.bytes.other;
         self.cost.add(other.cost);
+    }
+}
+
+/// Where its threads go, at generic addresses the first of them.
+fn space(request: &Request) -> Space {
+    let first = request.addresses[request.mask.trailing_zeros() as usize & 31];
+    match request.space {
+        Space::Generic => Space::of_generic(first).0,
+        space => space,
     }
 }
 
@@ -98,14 +124,15 @@ fn cost(request: &Request, relative: &Lanes) -> Option<Cost> {
     };
     let addresses: [Option<i64>; 32] = core::array::from_fn(address);
     let asked = Asked::new(access, &addresses).ok()?;
-    let first = request.addresses[request.mask.trailing_zeros() as usize & 31];
-    let space = if request.space == Space::Generic { Space::of_generic(first).0 } else { request.space };
-    match space {
+    match space(request) {
         Space::Shared => {
             let banks = asked.banks();
-            Some(Cost { wavefronts: banks.wavefronts() as u64, ideal: banks.ideal() as u64, sectors: 0 })
+            Some(Cost { wavefronts: banks.wavefronts() as u64, ideal: banks.ideal() as u64, ..Cost::default() })
         }
-        Space::Global => Some(Cost { sectors: asked.sectors().ok()?.sectors as u64, ..Cost::default() }),
+        Space::Global => {
+            let touched = asked.sectors().ok()?;
+            Some(Cost { sectors: touched.sectors as u64, used: touched.bytes as u64, ..Cost::default() })
+        }
         _ => None,
     }
 }

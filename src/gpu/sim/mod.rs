@@ -49,6 +49,6 @@ mod word;
 pub use buffer::{Buffer, UnwrittenElement};
 pub use describe::{Argument, DescribeError, Described, Description, Fill, Filled};
 pub use error::{Fault, FaultKind, SimError, Site, ThreadId};
-pub use report::{Line, Report};
+pub use report::{Kind, Line, Report};
 pub use run::Checks;
 pub use simulation::{Dims, Grid, Simulation};
