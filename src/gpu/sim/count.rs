@@ -14,8 +14,8 @@ pub(super) struct Count {
     /// that threads asked for
     pub bytes: Bytes,
     pub cost: Cost,
-    /// the last request and what it cost: most are alike
-    last: Option<Box<(u32, Lanes, Cost)>>,
+    /// the last requests of shared and of other memory and what they cost: most are alike
+    last: [Option<Box<(u32, Lanes, Cost)>>; 2],
 }
 
 /// Bytes by the memory that they are in.
@@ -64,7 +64,8 @@ impl Count {
         if first > 31 {
             return;
         }
-        let home = match space(request) {
+        let space = space(request);
+        let home = match space {
             Space::Global => &mut self.bytes.global,
             Space::Shared => &mut self.bytes.shared,
             _ => &mut self.bytes.other,
@@ -76,16 +77,17 @@ impl Count {
             1 => request.addresses[l].wrapping_sub(base),
             _ => 0,
         });
-        if let Some(last) = &self.last
+        let last = &mut self.last[(space == Space::Shared) as usize];
+        if let Some(last) = last
             && last.0 == mask
             && last.1 == relative
         {
             self.cost.add(last.2);
             return;
         }
-        let cost = cost(request, &relative).unwrap_or_default();
+        let cost = cost(request, space, &relative).unwrap_or_default();
         self.cost.add(cost);
-        self.last = Some(Box::new((mask, relative, cost)));
+        *last = Some(Box::new((mask, relative, cost)));
     }
 
     /// With those of another worker.
@@ -109,7 +111,7 @@ fn space(request: &Request) -> Space {
 }
 
 /// As the facts about the hardware say it; none for accesses that they do not know.
-fn cost(request: &Request, relative: &Lanes) -> Option<Cost> {
+fn cost(request: &Request, space: Space, relative: &Lanes) -> Option<Cost> {
     let access = match (request.matrix, request.write) {
         (Some(count), false) => Access::Ldmatrix(count),
         (Some(count), true) => Access::Stmatrix(count),
@@ -124,7 +126,7 @@ fn cost(request: &Request, relative: &Lanes) -> Option<Cost> {
     };
     let addresses: [Option<i64>; 32] = core::array::from_fn(address);
     let asked = Asked::new(access, &addresses).ok()?;
-    match space(request) {
+    match space {
         Space::Shared => {
             let banks = asked.banks();
             Some(Cost { wavefronts: banks.wavefronts() as u64, ideal: banks.ideal() as u64, ..Cost::default() })

@@ -102,7 +102,8 @@ impl Report {
     fn memory(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut rows: BTreeMap<(Kind, &str, &str), Vec<&Line>> = BTreeMap::new();
         for line in &self.lines {
-            let Some(space) = line.space else { continue };
+            // all threads read the same constant, as a rule: no traffic to speak of
+            let Some(space) = line.space.filter(|_| line.kind != Kind::Constant) else { continue };
             let (verb, space) = match line.mnemonic {
                 "st" | "stmatrix" => ("stores", space),
                 "atom" | "red" => ("atomics", space),
@@ -153,7 +154,7 @@ impl Report {
     }
 }
 
-/// The costliest instruction of a line with the kernel's comment, and how many more there are.
+/// The costliest instruction of a line, how many more there are, and the kernel's comment where no source is named.
 fn told(lines: &[&Line]) -> String {
     let Some(first) = lines.iter().max_by_key(|l| Sum::of([**l]).cost()) else { return String::new() };
     let mut text = first.site.instruction.trim_end_matches(';').to_string();
@@ -164,8 +165,8 @@ fn told(lines: &[&Line]) -> String {
         text += &format!(", {} more", lines.len() - 1);
     }
     match &first.site.comment {
-        Some(comment) => format!("{text} // {comment}"),
-        None => text,
+        Some(comment) if first.site.source.is_none() => format!("{text} // {comment}"),
+        _ => text,
     }
 }
 
