@@ -7,7 +7,7 @@ use super::cta::Core;
 use super::error::FaultKind;
 use super::frame::Frame;
 use super::page::{PAGE, Page};
-use super::program::{Access, Address, Base, Place, Space, Value};
+use super::program::{Access, Act, Address, Base, Place, Space, Value};
 use super::pure::Lanes;
 use super::run::{Raised, Worker};
 use super::shadow::{Strength, Touch, Touching};
@@ -63,6 +63,10 @@ impl Request<'_> {
     ) -> Result<(), Stop> {
         let run = worker.run;
         let mut held: Option<(&Arc<Allocation>, u64, MutexGuard<Page>)> = None;
+        let opaque = match run.program.codes[self.code as usize].act {
+            Act::Mbarrier { .. } => None,
+            _ => core.mbarriers(),
+        };
         for lane in bits(self.mask) {
             let address = self.addresses[lane as usize & 31];
             let (space, at) = match self.space {
@@ -103,6 +107,14 @@ impl Request<'_> {
                 Space::Shared => {
                     if let Err(why) = core.within(at, self.bytes as u64, run) {
                         return Err(self.fault(worker, FaultKind::OutOfBounds, lane, why));
+                    }
+                    if let Some((least, most)) = opaque
+                        && at + self.bytes as u64 > least.into()
+                        && at < u64::from(most) + 8
+                        && let Some(mbarrier) = core.mbarrier(at, self.bytes as u64)
+                    {
+                        let why = format!("{} bytes at {at:#x}, where the mbarrier at {mbarrier:#x} is", self.bytes);
+                        return Err(self.fault(worker, FaultKind::Mbarrier, lane, why));
                     }
                     f(Target::Page(&mut core.shared[at as usize / PAGE], at as usize % PAGE), lane)?;
                 }
@@ -256,14 +268,15 @@ impl Warp {
             };
             match target {
                 Target::Page(page, at) => {
-                    if checks.memory && !page.is_written(at, request.bytes) {
-                        request.unwritten(worker, lane)?;
-                    }
                     if checks.races {
                         let by = touching(know, &request, lane, warps, access.strength);
                         if let Some(with) = page.read(&by, at, request.bytes) {
                             request.race(worker, lane, with)?;
                         }
+                    }
+                    // a copy that was not waited for is a race, though it has not written either
+                    if checks.memory && !page.is_written(at, request.bytes) {
+                        request.unwritten(worker, lane)?;
                     }
                     (0..count).for_each(|e| put(e, page.get(at + e * size, size)));
                     if access.strength > Strength::Weak
@@ -407,14 +420,14 @@ impl Warp {
                 let why = "an atomic needs global or shared memory".to_string();
                 return Err(request.fault(worker, FaultKind::OutOfBounds, lane, why));
             };
-            if checks.memory && !page.is_written(at, request.bytes) {
-                request.unwritten(worker, lane)?;
-            }
             if checks.races {
                 let by = touching(know, &request, lane, warps, access.strength);
                 if let Some(with) = page.write(&by, at, request.bytes) {
                     request.race(worker, lane, with)?;
                 }
+            }
+            if checks.memory && !page.is_written(at, request.bytes) {
+                request.unwritten(worker, lane)?;
             }
             for e in 0..count {
                 // operand o of element e: vectors come one after the other

@@ -1,15 +1,16 @@
 //! Asynchronous copies: `cp.async`.
 //!
-//! Until its thread has waited for it a copy may happen at any time. So its destination counts as touched by it from the instruction to
-//! the wait, and the bytes arrive at the wait, the latest that they may.
+//! Until its thread has waited for it a copy may happen at any time. So its source and destination count as touched by it from the
+//! instruction to the wait, and the bytes arrive at the wait, the latest that they may.
 
 use super::access::{Request, Stop, Target, addresses, touching};
-use super::clock::bits;
+use super::clock::{Knowledge, bits};
 use super::cta::Core;
 use super::error::FaultKind;
+use super::page::Page;
 use super::program::{Address, Space, Value};
 use super::run::Worker;
-use super::shadow::Strength;
+use super::shadow::{Strength, Touching};
 use super::warp::{Group, Warp};
 
 /// Copies that threads of a warp have not waited for.
@@ -88,16 +89,32 @@ impl Warp {
         worker.access(&request(false, reads));
         let (checks, warps) = (worker.run.checks, worker.run.warps);
         // what is there already must be in bounds and written; what it is when it arrives is read at the wait
-        check_source(&request(false, reads), &sizes, core, worker)?;
+        let source = request(false, reads);
+        for lane in bits(reads) {
+            let at = out_of[lane as usize & 31];
+            if at % size as u64 != 0 {
+                let why = format!("global address {at:#x} is no multiple of {size} bytes");
+                return Err(source.fault(worker, FaultKind::Misaligned, lane, why));
+            }
+            each_part(&source, lane, sizes[lane as usize & 31], core, worker, |part, page, at, _| {
+                if checks.races
+                    && let Some(with) = page.read(&pending(know, part, lane, warps), at, part.bytes)
+                {
+                    part.race(worker, lane, with)?;
+                }
+                match checks.memory && !page.is_written(at, part.bytes) {
+                    true => part.unwritten(worker, lane),
+                    false => Ok(()),
+                }
+            })?;
+        }
         let request = request(true, mask);
         request.each(core, worker, |target, lane| {
             let Target::Page(page, at) = target else { return Ok(()) };
-            if checks.races {
-                let by =
-                    super::shadow::Touching { pending: true, ..touching(know, &request, lane, warps, Strength::Weak) };
-                if let Some(with) = page.write(&by, at, size) {
-                    request.race(worker, lane, with)?;
-                }
+            if checks.races
+                && let Some(with) = page.write(&pending(know, &request, lane, warps), at, size)
+            {
+                request.race(worker, lane, with)?;
             }
             Ok(())
         })?;
@@ -157,20 +174,13 @@ impl Warp {
                 matrix: None,
             };
             let mut value = 0;
-            if c.read > 0 {
-                let request = Request { bytes: read_size(c.read), ..request(false) };
-                request.each(core, worker, |target, lane| {
-                    let Target::Page(page, at) = target else { return Ok(()) };
-                    value = page.get(at, c.read);
-                    if checks.races {
-                        let by = touching(know, &request, lane, warps, Strength::Weak);
-                        if let Some(with) = page.read(&by, at, request.bytes) {
-                            request.race(worker, lane, with)?;
-                        }
-                    }
-                    Ok(())
-                })?;
-            }
+            each_part(&request(false), c.lane, c.read, core, worker, |part, page, at, first| {
+                value |= page.get(at, part.bytes) << (8 * first);
+                if checks.races {
+                    page.settle(&touching(know, part, c.lane, warps, Strength::Weak), at, part.bytes);
+                }
+                Ok(())
+            })?;
             let request = request(true);
             request.each(core, worker, |target, lane| {
                 let Target::Page(page, at) = target else { return Ok(()) };
@@ -185,33 +195,29 @@ impl Warp {
     }
 }
 
-/// The bytes that are looked at of so many: a power of two, of a copy that is cut short a byte.
-fn read_size(read: usize) -> usize {
-    if read.is_power_of_two() { read } else { 1 << read.trailing_zeros() }
+/// Who copies, until it waits.
+fn pending<'a>(know: &'a Knowledge, request: &Request, lane: u8, warps: u32) -> Touching<'a> {
+    Touching { pending: true, ..touching(know, request, lane, warps, Strength::Weak) }
 }
 
-/// The source is there, aligned and written.
-fn check_source(request: &Request, sizes: &[usize; 32], core: &mut Core, worker: &Worker) -> Result<(), Stop> {
-    for lane in bits(request.mask) {
-        let at = request.addresses[lane as usize & 31];
-        if at % request.bytes as u64 != 0 {
-            let why = format!("global address {at:#x} is no multiple of {} bytes", request.bytes);
-            return Err(request.fault(worker, FaultKind::Misaligned, lane, why));
-        }
-        let read = sizes[lane as usize & 31];
-        // a copy that is cut short reads only its first bytes
-        let step = read_size(read);
-        for first in (0..read).step_by(step) {
-            let addresses = [at + first as u64; 32];
-            let part = Request { mask: 1 << lane, addresses: &addresses, bytes: step, ..*request };
-            part.each(core, worker, |target, lane| {
-                let Target::Page(page, at) = target else { return Ok(()) };
-                match worker.run.checks.memory && !page.is_written(at, step) {
-                    true => part.unwritten(worker, lane),
-                    false => Ok(()),
-                }
-            })?;
-        }
+/// The bytes of one thread that a copy reads, in aligned parts: one that is cut short reads only its first bytes.
+fn each_part(
+    request: &Request,
+    lane: u8,
+    read: usize,
+    core: &mut Core,
+    worker: &Worker,
+    mut f: impl FnMut(&Request, &mut Page, usize, usize) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let at = request.addresses[lane as usize & 31];
+    let bytes = 1 << read.trailing_zeros().min(4);
+    for first in (0..read).step_by(bytes) {
+        let addresses = [at + first as u64; 32];
+        let part = Request { mask: 1 << lane, addresses: &addresses, bytes, ..*request };
+        part.each(core, worker, |target, _| match target {
+            Target::Page(page, at) => f(&part, page, at, first),
+            _ => Ok(()),
+        })?;
     }
     Ok(())
 }

@@ -74,6 +74,16 @@ impl Core {
         Ok(())
     }
 
+    /// The first and the last mbarrier, if there are any.
+    pub fn mbarriers(&self) -> Option<(u32, u32)> {
+        Some((*self.mbarriers.keys().min()?, *self.mbarriers.keys().max()?))
+    }
+
+    /// An mbarrier that has bytes in this range.
+    pub fn mbarrier(&self, at: u64, bytes: u64) -> Option<u32> {
+        self.mbarriers.keys().copied().find(|m| u64::from(*m) < at + bytes && at < u64::from(*m) + 8)
+    }
+
     /// Is the range in a variable of shared memory, or in its dynamic part?
     pub fn within(&self, at: u64, bytes: u64, run: &Run) -> Result<(), String> {
         let end = at + bytes;
@@ -153,7 +163,7 @@ impl Cta {
                 }
                 if worker.over() {
                     if worker.run.is_spent() {
-                        self.spent(worker);
+                        self.spent(w, worker);
                     }
                     return Progress::Stopped;
                 }
@@ -268,10 +278,10 @@ impl Cta {
         self.raise(worker, kind, code, warp, mask, format!("{why}\n{}", self.waiting(worker)));
     }
 
-    /// The budget ended.
-    fn spent(&self, worker: &Worker) {
-        let warp = self.warps.iter().find(|w| !w.groups.is_empty());
-        let Some((w, g)) = warp.and_then(|w| Some((w, w.groups.first()?))) else { return };
+    /// The budget ended when this warp had gone on.
+    fn spent(&self, w: usize, worker: &Worker) {
+        let others = (w..self.warps.len()).chain(0..w).map(|w| &self.warps[w]);
+        let Some((w, g)) = others.filter_map(|w| Some((w, &w.groups[w.next_group()?]))).next() else { return };
         let why = format!("{} instructions of warps\n{}", worker.run.budget, self.waiting(worker));
         self.raise(worker, FaultKind::Budget, g.at, w.index, g.mask, why);
     }

@@ -268,6 +268,13 @@ pub enum SimError {
         /// the budget
         budget: u64,
     },
+    /// the simulator itself failed: not all blocks came to their end, and no fault says why
+    Incomplete {
+        /// blocks that did
+        done: u64,
+        /// blocks of the grid
+        ctas: u64,
+    },
     /// the arguments do not go with the launch
     Launch(LaunchError),
     /// the kernel did what it must not
@@ -308,6 +315,9 @@ impl fmt::Display for SimError {
             SimError::Shared { bytes, limit } => write!(f, "{bytes} bytes of shared memory, of at most {limit}"),
             SimError::TooLarge { estimate, budget } => {
                 write!(f, "about {estimate} instructions of warps, more than the budget of {budget}")
+            }
+            SimError::Incomplete { done, ctas } => {
+                write!(f, "the simulator failed: {done} of {ctas} blocks came to their end")
             }
             SimError::Launch(e) => e.fmt(f),
             SimError::Faults(report) => {

@@ -120,7 +120,7 @@ impl Page {
         each_word(at, size, |word, bytes| words[word].write(by, bytes, more))
     }
 
-    /// A copy of this thread has arrived.
+    /// A copy of this thread from or to here is over.
     pub fn settle(&mut self, by: &Touching, at: usize, size: usize) {
         let Shadow { words, more, .. } = self.shadow();
         each_word(at, size, |word, bytes| {

@@ -216,6 +216,11 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// CTAs that went to their end.
+    pub fn done(&self) -> u64 {
+        self.state.done.load(Ordering::Relaxed)
+    }
+
     /// The instructions that it would take, if they are too many.
     pub fn too_large(&self) -> Option<u64> {
         *self.state.too_large.lock().unwrap_or_else(PoisonError::into_inner)

@@ -84,7 +84,7 @@ impl Word {
             first.lanes |= 1 << by.thread.lane;
             return race;
         }
-        if !self.spilled && (first.bytes == 0 || (first.bytes & !bytes == 0 && by.ordered(first))) {
+        if !self.spilled && (first.bytes == 0 || (first.bytes & !bytes == 0 && by.replaces(first))) {
             *first = by.touch(bytes);
             return race;
         }
@@ -93,7 +93,7 @@ impl Word {
             known.lanes |= 1 << by.thread.lane;
             return race;
         }
-        more.reads.retain(|t| t.bytes & !bytes != 0 || !by.ordered(t));
+        more.reads.retain(|t| t.bytes & !bytes != 0 || !by.replaces(t));
         more.reads.push(by.touch(bytes));
         race
     }
@@ -102,7 +102,7 @@ impl Word {
     pub fn write(&mut self, by: &Touching, bytes: u8, mores: &mut Vec<More>) -> Option<Touch> {
         let mut race = by.race(&self.write, bytes).or_else(|| by.race(&self.read, bytes));
         if !self.spilled {
-            let covers = |t: &Touch| t.bytes & !bytes == 0 && (by.strength == Strength::Weak || by.ordered(t));
+            let covers = |t: &Touch| t.bytes & !bytes == 0 && (by.strength == Strength::Weak || by.replaces(t));
             if covers(&self.write) && covers(&self.read) {
                 (self.write, self.read) = (by.touch(bytes), Touch::none());
                 return race;
@@ -122,7 +122,7 @@ impl Word {
             }
             race = race.or_else(|| all.iter().find_map(|t| by.race(t, bytes)));
             all.retain_mut(|t| {
-                if by.strength == Strength::Weak || by.ordered(t) {
+                if by.strength == Strength::Weak || by.replaces(t) {
                     t.bytes &= !bytes;
                 }
                 t.bytes != 0
@@ -141,7 +141,7 @@ impl Word {
         race
     }
 
-    /// The copies of this thread into these bytes are there now: an ordinary write.
+    /// The copies of this thread from or into these bytes are over now: an ordinary access.
     pub fn settle(&mut self, by: &Touching, bytes: u8, mores: &mut [More]) {
         let settle = |t: &mut Touch| {
             if t.pending && t.warp == by.thread.warp && t.lanes == 1 << by.thread.lane && t.bytes == bytes {
@@ -149,8 +149,10 @@ impl Word {
             }
         };
         settle(&mut self.write);
+        settle(&mut self.read);
         if self.spilled {
-            mores[self.more as usize - 1].writes.iter_mut().for_each(settle);
+            let More { writes, reads } = &mut mores[self.more as usize - 1];
+            writes.iter_mut().chain(reads).for_each(settle);
         }
     }
 
@@ -188,6 +190,11 @@ impl Touching<'_> {
             strength: self.strength,
             pending: self.pending,
         }
+    }
+
+    /// Does all that races with it race with this too? It happened before, and is as strong.
+    fn replaces(&self, t: &Touch) -> bool {
+        self.strength <= t.strength && self.ordered(t)
     }
 
     /// Did all of it happen before?

@@ -273,6 +273,9 @@ impl<'a> Simulation<'a> {
             return Err(SimError::TooLarge { estimate, budget: self.budget });
         }
         let ctas = grid.blocks.iter().map(|b| u64::from(*b)).product();
+        if faults.is_empty() && run.done() < ctas {
+            return Err(SimError::Incomplete { done: run.done(), ctas });
+        }
         let report = Report::new(program, &counts, faults, self.lines.as_ref(), ctas);
         if report.faults.is_empty() { Ok(report) } else { Err(SimError::Faults(Box::new(report))) }
     }

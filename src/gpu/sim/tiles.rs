@@ -32,14 +32,14 @@ impl Warp {
         let mut rows = [[0u8; 16]; 32];
         request.each(core, worker, |target, lane| {
             let Target::Page(page, at) = target else { return Ok(()) };
-            if checks.memory && !page.is_written(at, 16) {
-                request.unwritten(worker, lane)?;
-            }
             if checks.races {
                 let by = touching(&self.know, &request, lane, warps, Strength::Weak);
                 if let Some(with) = page.read(&by, at, 16) {
                     request.race(worker, lane, with)?;
                 }
+            }
+            if checks.memory && !page.is_written(at, 16) {
+                request.unwritten(worker, lane)?;
             }
             rows[lane as usize & 31] = page.get(at, 16).to_le_bytes();
             Ok(())

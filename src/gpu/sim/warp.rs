@@ -27,6 +27,8 @@ pub(super) struct Warp {
     pub exited: u32,
     pub frames: Vec<Option<Frame>>,
     pub groups: Vec<Group>,
+    /// is it the turn of the first group, wherever it is?
+    turned: bool,
     pub know: Knowledge,
     pub local: Local,
     pub copies: Copies,
@@ -88,6 +90,7 @@ impl Warp {
             exited: 0,
             frames: vec![Some(Frame::new(body, entry, 0, None, lanes))],
             groups: vec![Group { mask: lanes, at: entry.start, frame: 0, state: State::Ready }],
+            turned: false,
             know,
             local: Local::new(),
             copies: Copies::new(),
@@ -107,6 +110,7 @@ impl Warp {
                 return Pause::Done;
             }
             let Some(g) = self.next_group() else { return Pause::Waits };
+            let ahead = core::mem::take(&mut self.turned);
             let mut turn = TURN;
             loop {
                 if share == 0 {
@@ -120,23 +124,27 @@ impl Warp {
                             break;
                         }
                         if turn == 0 {
-                            self.groups.rotate_left(1);
+                            self.put_last(g);
+                            self.turned = !ahead;
                             break;
                         }
                         // one that is further behind goes first
                         let here = self.groups[g];
-                        if self
-                            .groups
-                            .iter()
-                            .any(|o| o.state == State::Ready && o.frame == here.frame && o.at < here.at)
+                        if !ahead
+                            && self
+                                .groups
+                                .iter()
+                                .any(|o| o.state == State::Ready && o.frame == here.frame && o.at < here.at)
                         {
                             break;
                         }
                     }
                     Step::Groups | Step::Waits => break,
                     Step::Yield => {
-                        self.merge(g);
-                        self.groups.rotate_left(1);
+                        if !self.merge(g) {
+                            self.put_last(g);
+                        }
+                        self.turned = !ahead;
                         return Pause::Share;
                     }
                     Step::Stop => return Pause::Stop,
@@ -145,13 +153,21 @@ impl Warp {
         }
     }
 
-    /// The group to go on: the deepest call, the one furthest behind. The first one has precedence after its turn came.
-    fn next_group(&mut self) -> Option<usize> {
-        let ready = |g: &&Group| g.state == State::Ready;
-        let least = self.groups.iter().filter(ready).min_by_key(|g| (core::cmp::Reverse(g.frame), g.at))?;
-        let at = (least.frame, least.at);
-        let first = self.groups.iter().position(|g| g.state == State::Ready && (g.frame, g.at) == at)?;
-        Some(first)
+    /// The group to go on: the deepest call, the one furthest behind; after its turn the first of the others.
+    pub fn next_group(&self) -> Option<usize> {
+        let ready = |(g, group): (usize, &Group)| (group.state == State::Ready).then_some((g, group.frame, group.at));
+        let mut ready = self.groups.iter().enumerate().filter_map(ready);
+        let next = match self.turned {
+            true => ready.next(),
+            false => ready.min_by_key(|&(_, frame, at)| (core::cmp::Reverse(frame), at)),
+        };
+        next.map(|(g, ..)| g)
+    }
+
+    /// Others have their turn before this group has its next.
+    fn put_last(&mut self, g: usize) {
+        let group = self.groups.remove(g);
+        self.groups.push(group);
     }
 
     /// Joins a group with others at its place.

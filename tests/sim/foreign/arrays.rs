@@ -79,7 +79,7 @@ pub fn softmax(g: &Given, cols: usize, scale: f64, tolerance: f64) -> Expected {
 }
 
 pub fn tables(g: &Given) -> [Expected; 2] {
-    let coefficients = [1.0, -0.5, 0.25, 1e-3, 3.14159265, 0.0, 1e30, 7.0];
+    let coefficients = [1.0, -0.5, 0.25, 1e-3, core::f64::consts::PI, 0.0, 1e30, 7.0];
     let s = coefficients.iter().rev().fold(0.0, |s, c| s * g.floats(0)[0] + c);
     [Near(vec![s * 1.5 + 300.0 + 42.0 + 0.0 - 1.0], 1e-6), Exactly(b"two\0\0\0\0\0".into())]
 }

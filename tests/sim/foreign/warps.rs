@@ -31,7 +31,7 @@ pub fn warp(g: &Given) -> Expected {
                 true => [
                     part(l).sum(),
                     part(l).map(|v| v - 4).min().unwrap(),
-                    part(l).fold(0, |all, v| all ^ v * 77),
+                    part(l).fold(0, |all, v| all ^ (v * 77)),
                     mask(&|m| inside(m) && v[m] & 1 == 1),
                     v[2],
                 ],
@@ -70,7 +70,7 @@ pub fn integers(g: &Given) -> Expected {
         let wide = wide.wrapping_add(u128::from(uy) << 64).wrapping_sub(ux.into());
         let counts = x.count_ones() + 100 * x.leading_zeros() + 10000 * (x.trailing_zeros() % 64 + u32::from(x != 0));
         let mul24 = (p << 8 >> 8).wrapping_mul(q << 8 >> 8) as u32;
-        let last = p.min(q) ^ up.max(uq) as i32 ^ x.min(y) as i32 ^ i32::from(p as i16) * i32::from(q as i16);
+        let last = p.min(q) ^ up.max(uq) as i32 ^ x.min(y) as i32 ^ (i32::from(p as i16) * i32::from(q as i16));
         [
             (x / y) as u64,
             (x % y) as u64,
@@ -162,7 +162,7 @@ fn cut(x: f64) -> f32 {
     let near = x as f32;
     match f64::from(near).abs() > x.abs() {
         _ if f64::from(near) == x => near,
-        true => f32::from_bits(near.to_bits() - 1 | 1),
+        true => f32::from_bits((near.to_bits() - 1) | 1),
         false => f32::from_bits(near.to_bits() | 1),
     }
 }
