@@ -4,3 +4,4 @@ mod bugs;
 mod foreign;
 #[path = "../common/ptxas.rs"]
 mod ptxas;
+mod report;
