@@ -79,7 +79,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 const SUMMARY: &str = "\
-1 block, 28 instructions of warps, 782 of threads
+1 block, 27 instructions of warps, 706 of threads
 global memory: 21 sectors, 672 B, 89.3 % used
 ";
 

@@ -60,7 +60,7 @@ fn wavefronts_of_shared_memory_are_those_of_the_layout() {
         ("32:32", "", 1),
         ("32:33", "", 1),
         ("32:32", "S<5,0,5>", 1),
-        ("(4,8):(1,36)", "", 1),
+        ("((4,8),1):((1,36),0)", "", 1),
         ("32:0", "", 1),
         ("(32,4):(4,1)", "", 4),
         ("((8,4),4):((64,4),1)", "", 4),
@@ -208,7 +208,7 @@ fn instructions_are_of_the_kind_that_they_keep_busy() {
 }
 
 fn columns() -> Report {
-    let module = Module::parse(
+    let (module, lines) = Module::parse_with_lines(
         ".version 7.0
 .target sm_80
 .address_size 64
@@ -233,7 +233,7 @@ fn columns() -> Report {
     )
     .unwrap();
     let mut x = Buffer::<u32>::new(64);
-    module.simulate(Grid::new(1, 32), &[x.arg_mut()]).unwrap()
+    Simulation::with_lines(&module, lines).unwrap().run(Grid::new(1, 32), &[x.arg_mut()]).unwrap()
 }
 
 #[test]
@@ -244,14 +244,14 @@ fn a_report_says_where_it_hurts() {
 global memory: 8 sectors, 256 B, 50.0 % used
 shared memory: 64 wavefronts, 62 of them conflicts
 
-instructions           warps   share  threads
-  integer                  2  20.0 %     32.0
-  move, select             2  20.0 %     32.0
-  shared memory            2  20.0 %     32.0
-  global memory            1  10.0 %     32.0
-  constants, parameters    1  10.0 %     32.0
-  synchronization          1  10.0 %     32.0
-  control                  1  10.0 %     32.0
+instructions             warps   share  threads
+  integer                    2  20.0 %     32.0
+  move, select               2  20.0 %     32.0
+  shared memory              2  20.0 %     32.0
+  global memory              1  10.0 %     32.0
+  constants, parameters      1  10.0 %     32.0
+  synchronization            1  10.0 %     32.0
+  control                    1  10.0 %     32.0
 
 memory           requests  bytes  sectors    used  wavefronts  conflicts
   global stores         1  128 B        8  50.0 %

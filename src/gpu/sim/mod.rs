@@ -142,7 +142,8 @@
 //!
 //! # What a report counts
 //! Instructions by [`Kind`], sectors of global memory and wavefronts of shared memory as [`facts`](crate::gpu::facts) has them for the
-//! addresses that each warp asked for, atomics as stores. A copy that is cut short counts as a whole one. Caches and time are not modelled.
+//! addresses that each warp asked for, atomics as stores. A copy that is cut short counts as a whole one, an instruction that its guard
+//! forbids to the whole warp as none.
 
 mod access;
 pub mod approx;

@@ -100,6 +100,24 @@ impl Line {
     }
 
     /// The part of its sectors that was asked for; none if there are none. See [`Report`].
+    /// ```
+    /// # use girih::gpu::{ptx::Module, sim::Grid};
+    /// # let module = Module::parse(
+    /// #     ".version 7.0 .target sm_80 .address_size 64
+    /// #      .global .u32 x[256];
+    /// #      .visible .entry f() {
+    /// #          .reg .b32 %r<1>; .reg .b64 %rd<2>;
+    /// #          mov.u32 %r0, %tid.x;
+    /// #          mov.u64 %rd0, x;
+    /// #          mad.wide.u32 %rd1, %r0, 32, %rd0;
+    /// #          st.global.u32 [%rd1], %r0;
+    /// #      }",
+    /// # )?;
+    /// // thread i writes word 8 * i: each a sector of its own
+    /// let report = module.simulate(Grid::new(1, 32), &[])?;
+    /// assert_eq!((report.lines[3].efficiency(), report.lines[0].efficiency()), (Some(0.125), None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn efficiency(&self) -> Option<f64> {
         (self.sectors > 0).then(|| self.used as f64 / (32 * self.sectors) as f64)
     }
