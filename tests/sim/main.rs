@@ -11,3 +11,4 @@ mod ptxas;
 #[allow(dead_code)]
 #[path = "../common/random.rs"]
 mod random;
+mod report;
