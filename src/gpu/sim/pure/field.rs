@@ -1,6 +1,6 @@
 //! Bits counted and found, bit fields.
 
-use super::pure::Pure;
+use super::Pure;
 use super::word::Word;
 use crate::gpu::ptx::Opcode;
 

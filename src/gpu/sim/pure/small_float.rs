@@ -1,8 +1,8 @@
 //! Conversions of packed numbers: several sources into one register, or all numbers of one register.
 
+use super::Pure;
 use super::convert::{Ending, floating};
 use super::narrow::{BF16, Format, Mode};
-use super::pure::Pure;
 use crate::gpu::ptx::{Opcode, Type};
 
 pub(super) fn pure(op: Opcode, to: Type, from: Type) -> Option<Pure> {

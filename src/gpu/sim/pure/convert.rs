@@ -1,7 +1,7 @@
 //! Conversions, PTX ISA 9.7.9 cvt.
 
+use super::Pure;
 use super::narrow::{self, F32, Format, Mode};
-use super::pure::Pure;
 use super::small_float;
 use crate::gpu::ptx::{Instruction, Opcode, Operand, Type};
 

@@ -1,6 +1,6 @@
 //! Moves between registers: values, and vectors packed and unpacked.
 
-use super::pure::Pure;
+use super::Pure;
 use crate::gpu::ptx::{Instruction, Operand, Type};
 
 #[cfg(test)]

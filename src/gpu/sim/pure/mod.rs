@@ -1,5 +1,26 @@
 //! Instructions whose results depend on their operands alone: what they compute in each thread.
 
+pub mod approx;
+mod arithmetic;
+mod carry;
+mod compare;
+mod convert;
+mod exact;
+mod field;
+mod float;
+mod half;
+mod integer;
+mod logic;
+pub(super) mod matrix;
+mod mov;
+mod narrow;
+mod nearest;
+mod packed;
+mod round;
+mod small_float;
+pub mod tensor_core;
+mod word;
+
 use crate::gpu::ptx::Instruction;
 
 #[cfg(test)]
@@ -86,14 +107,14 @@ fn each(d: &mut [Lanes], f: impl Fn(usize) -> u64) {
 
 /// The meaning of an instruction that depends on its operands alone; none for others, and for those that are not executed.
 pub(crate) fn pure(i: &Instruction) -> Option<Pure> {
-    super::integer::pure(i)
-        .or_else(|| super::packed::pure(i))
-        .or_else(|| super::logic::pure(i))
-        .or_else(|| super::mov::pure(i))
-        .or_else(|| super::compare::pure(i))
-        .or_else(|| super::float::pure(i))
-        .or_else(|| super::half::pure(i))
-        .or_else(|| super::approx::pure(i))
-        .or_else(|| super::convert::pure(i))
-        .or_else(|| super::matrix::pure(i))
+    integer::pure(i)
+        .or_else(|| packed::pure(i))
+        .or_else(|| logic::pure(i))
+        .or_else(|| mov::pure(i))
+        .or_else(|| compare::pure(i))
+        .or_else(|| float::pure(i))
+        .or_else(|| half::pure(i))
+        .or_else(|| approx::pure(i))
+        .or_else(|| convert::pure(i))
+        .or_else(|| matrix::pure(i))
 }

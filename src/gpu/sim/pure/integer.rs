@@ -1,6 +1,6 @@
 //! Arithmetic of integers.
 
-use super::pure::Pure;
+use super::Pure;
 use super::word::Word;
 use super::{carry, field, logic};
 use crate::gpu::ptx::{Instruction, Opcode, Type};

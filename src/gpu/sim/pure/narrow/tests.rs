@@ -210,7 +210,7 @@ fn doubles_to_singles_go_to_the_side_that_is_named() {
         let middle = (f64::from(a) + f64::from(a.next_up())) / 2.0;
         for x in [a.into(), middle, middle.next_up(), middle.next_down(), f64::from(a).next_up(), f64::from(a) * 1e3] {
             let (below, above) = beside(x);
-            let expect = |pure: &super::super::pure::Pure, y: f32| {
+            let expect = |pure: &super::super::Pure, y: f32| {
                 // a result of zero has the sign of the source
                 let y = if y == 0.0 { 0f32.copysign(x as f32) } else { y };
                 assert_eq!(pure.thread(&[x.to_bits()]), [u64::from(y.to_bits())], "{x:e}");

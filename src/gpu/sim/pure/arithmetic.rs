@@ -1,7 +1,7 @@
 //! What an instruction makes of numbers of one format, exact and rounded once.
 
+use super::Pure;
 use super::exact;
-use super::pure::Pure;
 use super::round::{F64, Format, Mode};
 use crate::gpu::ptx::Instruction;
 

@@ -1,6 +1,6 @@
 //! Bits: logic, shifts, permutations.
 
-use super::pure::Pure;
+use super::Pure;
 use super::word::Word;
 use crate::gpu::ptx::{Instruction, Opcode, Operand, Type};
 

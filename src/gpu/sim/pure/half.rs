@@ -1,7 +1,7 @@
 //! Arithmetic of halves, alone and in pairs, PTX ISA 9.7.4.
 
+use super::Pure;
 use super::arithmetic::Arithmetic;
-use super::pure::Pure;
 use super::round::{BF16, F16, Mode};
 use crate::gpu::ptx::Instruction;
 

@@ -1,6 +1,6 @@
 //! Comparison and selection.
 
-use super::pure::Pure;
+use super::Pure;
 use super::word::Word;
 use crate::gpu::ptx::{Instruction, Operand, Type};
 use half::{bf16, f16};

@@ -1,7 +1,7 @@
 //! Words of several integers: halves, dot products, `cvt.pack`.
 
+use super::Pure;
 use super::integer::two;
-use super::pure::Pure;
 use super::word::Word;
 use crate::gpu::ptx::{Instruction, Opcode, Type};
 

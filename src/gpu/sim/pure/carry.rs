@@ -1,6 +1,6 @@
 //! Extended precision: sums with the carry flag, PTX ISA 9.7.2.
 
-use super::pure::Pure;
+use super::Pure;
 use super::word::Word;
 use crate::gpu::ptx::Opcode;
 

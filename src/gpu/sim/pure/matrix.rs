@@ -1,7 +1,7 @@
 //! Instructions of a whole warp on matrices: which element lies where, and what becomes of it.
 
-use super::pure::{Lanes, Pure};
 use super::tensor_core::Arithmetic;
+use super::{Lanes, Pure};
 use crate::algebra::Major;
 use crate::gpu::atom::{MmaAtom, Modifier, NumericType};
 use crate::gpu::ptx::{Instruction, Opcode};
@@ -143,7 +143,7 @@ impl Fragment {
 }
 
 /// `ldmatrix`: the registers that 8 x 8 matrices of 16-bit elements go to, from their rows.
-pub(super) fn distribute(rows: &[[u8; 16]], transposed: bool, registers: &mut [Lanes]) {
+pub(in crate::gpu::sim) fn distribute(rows: &[[u8; 16]], transposed: bool, registers: &mut [Lanes]) {
     for (rows, register) in rows.chunks_exact(8).zip(registers) {
         for (lane, register) in register.iter_mut().enumerate() {
             let half = |h: usize| {
@@ -156,7 +156,7 @@ pub(super) fn distribute(rows: &[[u8; 16]], transposed: bool, registers: &mut [L
 }
 
 /// `stmatrix`: the rows of 8 x 8 matrices of 16-bit elements, from registers.
-pub(super) fn collect(registers: &[&Lanes], transposed: bool, rows: &mut [[u8; 16]]) {
+pub(in crate::gpu::sim) fn collect(registers: &[&Lanes], transposed: bool, rows: &mut [[u8; 16]]) {
     for (rows, register) in rows.chunks_exact_mut(8).zip(registers) {
         for (lane, register) in register.iter().enumerate() {
             for half in 0..2 {

@@ -24,8 +24,8 @@
 //! within one unit, the two others within one of the upper half. Its `sin` of tiny numbers is zero; one `cos` was 2^-20.45 from the
 //! exact one, and all within 2^-21 of what is computed here.
 
+use super::Pure;
 use super::narrow::{F32, F64, Format, Mode};
-use super::pure::Pure;
 use crate::gpu::ptx::{Instruction, Opcode, Type};
 use core::f64::consts::PI;
 

@@ -4,8 +4,8 @@
 //! bits of a single and two, which suffices for a sum, product, quotient or root (a subnormal quotient is no nearer to a tie, nor
 //! ever one), and `fused` rounds to odd.
 
+use super::Pure;
 use super::arithmetic::{Arithmetic, Operation};
-use super::pure::Pure;
 use super::round::{BF16, F16, F32, F64, Format, Mode};
 
 /// None for what is not to nearest, or rare.

@@ -1,7 +1,7 @@
 //! Arithmetic of singles and doubles, PTX ISA 9.7.3, and of singles with halves, 9.7.5.
 
+use super::Pure;
 use super::arithmetic::{Arithmetic, Operation};
-use super::pure::Pure;
 use super::round::{F32, F64, Format};
 use crate::gpu::ptx::Instruction;
 use half::{bf16, f16};

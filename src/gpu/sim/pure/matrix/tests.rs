@@ -1,4 +1,4 @@
-use super::super::pure::{Lanes, pure};
+use super::super::{Lanes, pure};
 use super::{atom, collect, distribute};
 use crate::gpu::atom::{CopyAtom, MmaAtom, RegisterType, Registers};
 use crate::gpu::ptx::{Instruction, Opcode, Operand, Reg, Type};
