@@ -384,7 +384,7 @@ fn costs_are_those_of_the_layouts<T: Element>(ty: NumericType, order: Order) {
         (stores.requests.len(), stores.wavefronts(), sectors(&global, bits, 16).unwrap().sectors())
     });
     let [requests, wavefronts, touched] =
-        [|t: &(usize, usize, usize)| t.0, |t| t.1, |t| t.2].map(|of| tile.iter().map(of).sum::<usize>());
+        [tile.map(|t| t.0), tile.map(|t| t.1), tile.map(|t| t.2)].map(|of| of.iter().sum::<usize>());
     assert_eq!(sum("cp", "shared", |l| l.sectors), tiles as usize * touched);
     // beyond the last tile as many are under way, of zeros
     let stages = sum("cp", "shared", |l| l.executions) / requests;
@@ -416,9 +416,9 @@ fn costs_are_those_of_the_layouts<T: Element>(ty: NumericType, order: Order) {
     let requests = slice[0].requests.len() + slice[1].requests.len();
     let wavefronts = slice[0].wavefronts() + slice[1].wavefronts();
     let load = if ty == F32 { "ld" } else { "ldmatrix" };
-    let slices = sum(load, "shared", |l| l.requests) / requests;
+    let slices = sum(load, "shared", |l| l.executions) / requests;
     println!("{ty}: {stages} stages, {slices} slices");
-    assert_eq!(sum(load, "shared", |l| l.requests), slices * requests);
+    assert_eq!(sum(load, "shared", |l| l.executions), slices * requests);
     assert_eq!(sum(load, "shared", |l| l.wavefronts), slices * wavefronts);
     assert_eq!(sum(load, "shared", Line::conflicts), 0);
 }
