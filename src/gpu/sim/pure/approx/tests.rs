@@ -2,9 +2,9 @@
 
 use super::{Error, error};
 use crate::gpu::ptx::Opcode;
-use crate::gpu::sim::convert::tests::{Random, bits, instruction};
-use crate::gpu::sim::narrow::tests::{BF16, F16};
 use crate::gpu::sim::pure::Pure;
+use crate::gpu::sim::pure::convert::tests::{Random, bits, instruction};
+use crate::gpu::sim::pure::narrow::tests::{BF16, F16};
 use core::f64::consts::PI;
 use half::{bf16, f16};
 

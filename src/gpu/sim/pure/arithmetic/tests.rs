@@ -137,15 +137,15 @@ fn results_by_doubles_are_those_by_integers() {
         let (format, numbers) = match *ty {
             _ if mixed => continue,
             "f64" => (super::F64, 1),
-            "f32" => (crate::gpu::sim::round::F32, 1),
-            "f16" => (crate::gpu::sim::round::F16, 1),
-            "f16x2" => (crate::gpu::sim::round::F16, 2),
-            "bf16" => (crate::gpu::sim::round::BF16, 1),
-            "bf16x2" => (crate::gpu::sim::round::BF16, 2),
+            "f32" => (crate::gpu::sim::pure::round::F32, 1),
+            "f16" => (crate::gpu::sim::pure::round::F16, 1),
+            "f16x2" => (crate::gpu::sim::pure::round::F16, 2),
+            "bf16" => (crate::gpu::sim::pure::round::BF16, 1),
+            "bf16x2" => (crate::gpu::sim::pure::round::BF16, 2),
             _ => continue,
         };
         let Some(arithmetic) = super::Arithmetic::of(i, format) else { continue };
-        let Some(fast) = crate::gpu::sim::nearest::pure(arithmetic, numbers) else { continue };
+        let Some(fast) = crate::gpu::sim::pure::nearest::pure(arithmetic, numbers) else { continue };
         let exact = arithmetic.exact(numbers);
         compared += 1;
         for _ in 0..cases(6400) / 32 {

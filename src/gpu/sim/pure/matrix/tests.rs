@@ -44,7 +44,7 @@ fn warps_read_off_an_h200_are_equal() {
         };
         all.as_array().unwrap().iter().map(|r| lanes(r.as_str().unwrap())).collect()
     };
-    let file = include_str!("../../../../tests/data/h200_mma.jsonl");
+    let file = include_str!("../../../../../tests/data/h200_mma.jsonl");
     let mut opcodes = std::collections::BTreeSet::new();
     for line in file.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()) {
         let opcode = line["ptx"].as_str().unwrap();

@@ -1,6 +1,6 @@
 //! Narrowing against a search among all values of a format, and against casts.
 
-use crate::gpu::sim::convert::tests::{Random, pure, results};
+use crate::gpu::sim::pure::convert::tests::{Random, pure, results};
 use half::{bf16, f16};
 
 /// A format as its definition has it: exponent bits, mantissa bits, and codes of one sign that are finite.
