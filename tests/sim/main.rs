@@ -3,6 +3,7 @@
 mod apply;
 mod bugs;
 mod foreign;
+mod mutants;
 #[path = "../common/machine.rs"]
 mod machine;
 #[path = "../common/ptxas.rs"]
@@ -10,3 +11,4 @@ mod ptxas;
 #[allow(dead_code)]
 #[path = "../common/random.rs"]
 mod random;
+mod report;

@@ -1,9 +1,10 @@
-//! The command line: evaluates expressions about layouts, answers JSON lines, draws.
+//! The command line: evaluates expressions about layouts, answers JSON lines, draws, runs PTX.
 
 mod batch;
 mod draw;
 mod eval;
 mod ops;
+mod sim;
 mod value;
 
 use clap::{Parser, Subcommand};
@@ -34,6 +35,11 @@ enum Command {
     Batch,
     /// Draw the value of an expression as SVG (or LaTeX): a coloured grid, mode 0 down, mode 1 to the right
     Draw(draw::Options),
+    /// Run a kernel on the CPU, and say what it does wrong: data races, reads of what nothing wrote, accesses out of bounds
+    ///
+    /// Without a launch on the command line, the one that the file begins with: "// girih sim --grid 4 --block 256 1000
+    /// f32[1000]=iota f32[1000]". What is found is on stderr, and the exit code is 0 only if nothing is.
+    Sim(Box<sim::Options>),
     /// List the operations of `eval` and `batch`
     Ops,
 }
@@ -62,6 +68,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         }
         Command::Batch => batch::run(io::stdin().lock(), io::stdout().lock())?,
         Command::Draw(options) => draw::run(&options)?,
+        Command::Sim(options) => return sim::run(&options),
         Command::Ops => ops::OPS.iter().try_for_each(|op| writeln!(io::stdout(), "{op}"))?,
     }
     Ok(ExitCode::SUCCESS)

@@ -313,7 +313,8 @@ impl Kernel {
             .map(|a| match a.value {
                 Value::Number { bits, .. } => bits,
                 Value::Pointer { memory, .. } => memory.address,
-                Value::TensorMap(_) => 0,
+                // no parameter takes bytes
+                Value::TensorMap(_) | Value::Bytes(_) => 0,
             })
             .collect();
         let mut params: Vec<*mut c_void> = args

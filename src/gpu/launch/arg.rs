@@ -132,6 +132,7 @@ pub(crate) enum Value<'a> {
     Number { of: DataType, bits: u64 },
     Pointer { to: DataType, memory: Memory },
     TensorMap(&'a EncodedTensorMap<'a>),
+    Bytes(&'a [u8]),
 }
 
 /// A range of memory.
@@ -165,10 +166,28 @@ impl<'a> Arg<'a> {
         Value::Pointer { to, memory: Memory { address, bytes, write, device: None } }.into()
     }
 
+    /// A number of this type, by its bits; those above its width are left out.
+    /// ```
+    /// # use girih::gpu::launch::{Arg, DataType};
+    /// assert_eq!(Arg::number(DataType::U8, 0x107).integer(), Some(7));
+    /// ```
+    pub fn number(of: DataType, bits: u64) -> Arg<'a> {
+        Value::Number { of, bits: bits & u64::MAX >> (64 - of.bits()) }.into()
+    }
+
+    /// A parameter's bytes as they lie, a structure's: for [`sim`](crate::gpu::sim). No [`Param`](super::Param) takes it.
+    /// ```
+    /// # use girih::gpu::launch::Arg;
+    /// assert_eq!(Arg::bytes(&[1, 2, 3]).to_bytes(), [1, 2, 3]);
+    /// ```
+    pub fn bytes(bytes: &'a [u8]) -> Arg<'a> {
+        Value::Bytes(bytes).into()
+    }
+
     /// The memory that it refers to.
     pub(crate) fn memory(&self) -> Option<&Memory> {
         match &self.value {
-            Value::Number { .. } => None,
+            Value::Number { .. } | Value::Bytes(_) => None,
             Value::Pointer { memory, .. } => Some(memory),
             Value::TensorMap(map) => Some(&map.memory),
         }
@@ -196,6 +215,7 @@ impl<'a> Arg<'a> {
             Value::Number { of, bits } => bits.to_le_bytes()[..of.bits() as usize / 8].to_vec(),
             Value::Pointer { memory, .. } => memory.address.to_le_bytes().to_vec(),
             Value::TensorMap(map) => map.words.0.iter().flat_map(|w| w.to_le_bytes()).collect(),
+            Value::Bytes(bytes) => bytes.to_vec(),
         }
     }
 

@@ -219,6 +219,7 @@ impl Param {
                     Value::Number { .. } => "a number",
                     Value::Pointer { .. } => "a pointer",
                     Value::TensorMap(_) => "a tensor map",
+                    Value::Bytes(_) => "bytes",
                 };
                 return Err(LaunchError::Kind { name: name(), got, expected: self.kind() });
             }

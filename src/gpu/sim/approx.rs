@@ -1,8 +1,9 @@
 //! Approximate functions, PTX ISA 9.7.3 and 9.7.4: `ex2`, `lg2`, `sin`, `cos`, `tanh`, `rcp`, `rsqrt`, `sqrt` and `div` with
 //! `.approx` or `.full`.
 //!
-//! A GPU's result may differ from what is computed here: that is the exact value, rounded to the nearest. How far they may lie
-//! apart is [`error()`]. Zeros, infinities and NaNs are those of the ISA's tables.
+//! A GPU's result may differ from what is computed here: that is the exact value, rounded to the nearest; `sin` and `cos` are those
+//! of the source in turns, cut to an f32, which is how an H200 reduces it. How far they may lie apart is [`error()`]. Zeros,
+//! infinities and NaNs are those of the ISA's tables.
 //!
 //! | instruction | the ISA's largest error |
 //! |---|---|
@@ -20,9 +21,10 @@
 //! | `rcp.approx.ftz.f64`, `rsqrt.approx.f64`, `rsqrt.approx.ftz.f64` | not stated |
 //!
 //! An H200 keeps to these, but for the subnormal results of `ex2.approx.f16`, which can be off by one unit; `rsqrt.approx.f64` was
-//! within one unit, the two others within one of the upper half. Its `sin` and `cos` of tiny and of huge numbers are those of zero.
+//! within one unit, the two others within one of the upper half. Its `sin` of tiny numbers is zero; one `cos` was 2^-20.45 from the
+//! exact one, and all within 2^-21 of what is computed here.
 
-use super::narrow::{F64, Format, Mode};
+use super::narrow::{F32, F64, Format, Mode};
 use super::pure::Pure;
 use crate::gpu::ptx::{Instruction, Opcode, Type};
 use core::f64::consts::PI;
@@ -100,8 +102,8 @@ pub(super) fn pure(i: &Instruction) -> Option<Pure> {
     let f: fn(f64) -> f64 = match op.mnemonic() {
         "ex2" => f64::exp2,
         "lg2" => f64::log2,
-        "sin" => f64::sin,
-        "cos" => f64::cos,
+        "sin" => |x| reduced(x).sin(),
+        "cos" => |x| reduced(x).cos(),
         "tanh" => f64::tanh,
         "sqrt" => f64::sqrt,
         "rcp" => |x| 1.0 / x,
@@ -114,6 +116,12 @@ pub(super) fn pure(i: &Instruction) -> Option<Pure> {
         1 => Pure::one(move |x| write(f(read(x)))),
         _ => Pure::one(move |x| (0..count).map(|n| write(f(read(x >> (stride * n)))) << (stride * n)).sum()),
     })
+}
+
+/// An angle with the sine and cosine that an H200 approximates: turns are rounded towards zero, and whole ones are left out.
+fn reduced(x: f64) -> f64 {
+    let turns = x * f64::from(0.5 * core::f32::consts::FRAC_1_PI);
+    F32.value(F32.encode(turns, Mode::Zero)) % 1.0 * 2.0 * PI
 }
 
 /// `div.approx` multiplies by a reciprocal, which is zero for the largest divisors.

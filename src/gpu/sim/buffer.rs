@@ -57,6 +57,11 @@ impl Allocation {
         }
     }
 
+    /// Were all bytes of an element written?
+    fn is_written(&self, at: u64, size: usize) -> bool {
+        self.page(at).is_written(at as usize % PAGE, size)
+    }
+
     /// Reads as a host does; with the first byte that nothing has written, if there is one.
     pub fn download(&self, range: Range<u64>) -> (Vec<u8>, Option<u64>) {
         let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
@@ -166,6 +171,20 @@ impl<T: Element> Buffer<T> {
             (_, Some(offset)) => Err(UnwrittenElement { index: offset as usize / size }),
             (bytes, None) => Ok(bytes.chunks_exact(size).map(element).collect()),
         }
+    }
+
+    /// Its values, none where nothing has written one.
+    /// ```
+    /// # use girih::gpu::sim::Buffer;
+    /// let mut x = Buffer::<u8>::new(2);
+    /// x.write(1, &[7]);
+    /// assert_eq!(x.values(), [None, Some(7)]);
+    /// ```
+    pub fn values(&self) -> Vec<Option<T>> {
+        let size = size_of::<T>();
+        let (bytes, _) = self.memory.download(0..(self.len * size) as u64);
+        let written = |i: usize| self.memory.is_written((i * size) as u64, size);
+        bytes.chunks_exact(size).enumerate().map(|(i, bytes)| written(i).then(|| element(bytes))).collect()
     }
 
     /// How many elements.

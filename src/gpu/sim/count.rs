@@ -11,11 +11,20 @@ use crate::gpu::facts::{Access, Request as Asked};
 pub(super) struct Count {
     pub executions: u64,
     pub threads: u64,
-    pub requests: u64,
-    pub bytes: u64,
+    /// that threads asked for
+    pub bytes: Bytes,
     pub cost: Cost,
-    /// the last load and the last store, where they went and what they cost: most are alike
+    /// the last requests of shared and of other memory and what they cost: most are alike
     last: [Option<Box<(Space, u32, Lanes, Cost)>>; 2],
+}
+
+/// Bytes by the memory that they are in.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct Bytes {
+    pub global: u64,
+    pub shared: u64,
+    /// local, constants, parameters
+    pub other: u64,
 }
 
 /// What requests took.
@@ -27,6 +36,8 @@ pub(super) struct Cost {
     pub ideal: u64,
     /// of 32 bytes, of global memory
     pub sectors: u64,
+    /// bytes in these that were asked for, each counted once for each request
+    pub used: u64,
 }
 
 impl Cost {
@@ -34,6 +45,7 @@ impl Cost {
         self.wavefronts += other.wavefronts;
         self.ideal += other.ideal;
         self.sectors += other.sectors;
+        self.used += other.used;
     }
 }
 
@@ -48,17 +60,24 @@ impl Count {
     /// What an access asks for.
     pub fn access(&mut self, request: &Request) {
         let mask = request.mask;
-        let Some(first) = bits(mask).next().map(|l| request.addresses[l as usize]) else { return };
-        self.requests += 1;
-        self.bytes += u64::from(mask.count_ones()) * request.bytes as u64;
-        let base = first & !127;
+        let first = mask.trailing_zeros();
+        if first > 31 {
+            return;
+        }
+        let space = space(request);
+        let home = match space {
+            Space::Global => &mut self.bytes.global,
+            Space::Shared => &mut self.bytes.shared,
+            _ => &mut self.bytes.other,
+        };
+        *home += u64::from(mask.count_ones()) * request.bytes as u64;
+        let base = request.addresses[first as usize] & !127;
         // banks and sectors are the same 128 bytes further
         let relative: Lanes = core::array::from_fn(|l| match mask >> l & 1 {
             1 => request.addresses[l].wrapping_sub(base),
             _ => 0,
         });
-        let space = if request.space == Space::Generic { Space::of_generic(first).0 } else { request.space };
-        let last = &mut self.last[usize::from(request.write)];
+        let last = &mut self.last[(space == Space::Shared) as usize];
         if let Some(last) = last
             && (last.0, last.1) == (space, mask)
             && last.2 == relative
@@ -75,9 +94,19 @@ impl Count {
     pub fn join(&mut self, other: &Count) {
         self.executions += other.executions;
         self.threads += other.threads;
-        self.requests += other.requests;
-        self.bytes += other.bytes;
+        self.bytes.global += other.bytes.global;
+        self.bytes.shared += other.bytes.shared;
+        self.bytes.other += other.bytes.other;
         self.cost.add(other.cost);
+    }
+}
+
+/// Where its threads go, at generic addresses the first of them.
+fn space(request: &Request) -> Space {
+    let first = request.addresses[request.mask.trailing_zeros() as usize & 31];
+    match request.space {
+        Space::Generic => Space::of_generic(first).0,
+        space => space,
     }
 }
 
@@ -100,9 +129,12 @@ fn cost(request: &Request, space: Space, relative: &Lanes) -> Option<Cost> {
     match space {
         Space::Shared => {
             let banks = asked.banks();
-            Some(Cost { wavefronts: banks.wavefronts() as u64, ideal: banks.ideal() as u64, sectors: 0 })
+            Some(Cost { wavefronts: banks.wavefronts() as u64, ideal: banks.ideal() as u64, ..Cost::default() })
         }
-        Space::Global => Some(Cost { sectors: asked.sectors().ok()?.sectors as u64, ..Cost::default() }),
+        Space::Global => {
+            let touched = asked.sectors().ok()?;
+            Some(Cost { sectors: touched.sectors as u64, used: touched.bytes as u64, ..Cost::default() })
+        }
         _ => None,
     }
 }

@@ -381,7 +381,10 @@ impl Decoder<'_> {
                 }
                 Statement::Block(inner) => self.block(inner)?,
                 Statement::Instruction(i) => self.instruction(i)?,
-                Statement::Comment(text) if !text.trim_end().ends_with("inline asm") => {
+                // what nvcc notes says nothing about the kernel
+                Statement::Comment(text)
+                    if !["inline asm", "demoted variable"].iter().any(|end| text.trim_end().ends_with(end)) =>
+                {
                     self.comment = Some(text.clone());
                 }
                 Statement::Loc { file, line, .. } => {

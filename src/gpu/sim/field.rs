@@ -15,10 +15,10 @@ pub(super) fn of<T: Word>(op: Opcode) -> Option<Pure> {
         "bfind" if op.has("shiftamt") => Pure::one(|a| find::<T>(a, leading_zeros::<T>)),
         "bfind" => Pure::one(|a| find::<T>(a, |x| T::BITS - 1 - leading_zeros::<T>(x))),
         "fns" => Pure::three(|mask, base, offset| u64::from(find_nth(mask as u32, base as u32, offset as i32))),
-        "bfe" => Pure::three(|a, at, len| low(T::of(a).shr(byte(at)), byte(len)).lane()),
+        "bfe" => Pure::three(|a, at, len| low(T::of(a).shr(extent::<T>(at)), extent::<T>(len)).lane()),
         "bfi" => Pure::many(1, |s, d| {
-            let mask = T::shl(!ones::<T>().shl(byte(s[3])), byte(s[2])).lane();
-            d[0] = T::of(s[0]).shl(byte(s[2])).lane() & mask | s[1] & !mask;
+            let mask = T::shl(!ones::<T>().shl(extent::<T>(s[3])), extent::<T>(s[2])).lane();
+            d[0] = T::of(s[0]).shl(extent::<T>(s[2])).lane() & mask | s[1] & !mask;
         }),
         "bmsk" => Pure::two(move |at, width| T::shl(!ones::<T>().shl(amount(width)), amount(at)).lane()),
         "szext" => Pure::two(move |a, width| low(T::of(a), amount(width)).lane()),
@@ -30,9 +30,9 @@ fn ones<T: Word>() -> T {
     !T::of(0)
 }
 
-/// Positions and lengths of bit fields are their low 8 bits.
-fn byte(x: u64) -> u32 {
-    (x & 0xff) as u32
+/// Positions and lengths of bit fields are their low 8 bits; those of fields in 64 bits, which `ptxas` makes of shifts, all.
+fn extent<T: Word>(x: u64) -> u32 {
+    if T::BITS == 64 { x as u32 } else { x as u32 & 0xff }
 }
 
 /// The low bits, extended by their sign if the type has one.

@@ -3,7 +3,7 @@
 use super::arithmetic::{Arithmetic, Operation};
 use super::pure::Pure;
 use super::round::{F32, F64, Format};
-use crate::gpu::ptx::{Instruction, Opcode};
+use crate::gpu::ptx::Instruction;
 use half::{bf16, f16};
 
 pub(super) fn pure(i: &Instruction) -> Option<Pure> {
@@ -15,7 +15,7 @@ pub(super) fn pure(i: &Instruction) -> Option<Pure> {
     let format = if is("f64") { F64 } else { F32 };
     match op.mnemonic() {
         "copysign" => return Some(copysign(format)),
-        "testp" => return Some(Pure::one(testp(op, format))),
+        "testp" => return testp(op.get("op")?, format),
         _ => {}
     }
     let arithmetic = Arithmetic::of(i, format)?;
@@ -33,22 +33,19 @@ fn copysign(f: Format) -> Pure {
     Pure::two(move |a, b| a & f.sign() | f.magnitude(b))
 }
 
-fn testp(op: Opcode, f: Format) -> impl Fn(u64) -> u64 {
-    let test = op.get("op");
-    move |x| {
-        let magnitude = f.magnitude(x);
-        u64::from(match test {
-            Some("finite") => magnitude < f.infinity(),
-            Some("infinite") => magnitude == f.infinity(),
-            Some("number") => magnitude <= f.infinity(),
-            Some("notanumber") => magnitude > f.infinity(),
-            // zeros too
-            Some("normal") => magnitude == 0 || (f.least_normal()..f.infinity()).contains(&magnitude),
-            Some("subnormal") => (1..f.least_normal()).contains(&magnitude),
-            // as an H200 has it
-            _ => false,
-        })
-    }
+/// `ptxas` takes one without a test, and makes no code for it: the predicate stays whatever it was, which is no meaning.
+fn testp(test: &str, f: Format) -> Option<Pure> {
+    let holds: fn(u64, Format) -> bool = match test {
+        "finite" => |x, f| x < f.infinity(),
+        "infinite" => |x, f| x == f.infinity(),
+        "number" => |x, f| x <= f.infinity(),
+        "notanumber" => |x, f| x > f.infinity(),
+        // zeros too
+        "normal" => |x, f| x == 0 || (f.least_normal()..f.infinity()).contains(&x),
+        "subnormal" => |x, f| (1..f.least_normal()).contains(&x),
+        _ => return None,
+    };
+    Some(Pure::one(move |x| holds(f.magnitude(x), f).into()))
 }
 
 /// Halves for the operands but the last.

@@ -372,7 +372,7 @@ impl<'a> Simulation<'a> {
             params[at..at + bytes.len()].copy_from_slice(&bytes);
             match &arg.value {
                 Value::TensorMap(_) => return Err(SimError::TensorMap { index }),
-                Value::Number { .. } => {}
+                Value::Number { .. } | Value::Bytes(_) => {}
                 Value::Pointer { memory, .. } => {
                     let (address, bytes) = (memory.address, memory.bytes);
                     let allocation = Allocation::holding(address).filter(|a| address + bytes <= a.address + a.bytes);

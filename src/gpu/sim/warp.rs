@@ -58,6 +58,8 @@ pub(super) enum State {
 pub(super) enum Pause {
     /// it has had its share
     Share,
+    /// it looks whether others have done something
+    Polls,
     /// all its threads wait
     Waits,
     Done,
@@ -145,7 +147,7 @@ impl Warp {
                             self.put_last(g);
                         }
                         self.turned = !ahead;
-                        return Pause::Share;
+                        return Pause::Polls;
                     }
                     Step::Stop => return Pause::Stop,
                 }
@@ -281,13 +283,7 @@ impl Warp {
                 Ok(())
             }
             Act::Mbarrier { what, address, from, to } => {
-                let waits = matches!(what, Mbarrier::Test { .. });
-                let done = self.mbarrier(g, *what, address, from, *to, mask, core, worker);
-                if done.is_ok() && waits {
-                    self.groups[g].at = at + 1;
-                    return Step::Yield;
-                }
-                done
+                self.mbarrier(g, *what, address, from, *to, mask, core, worker)
             }
             Act::Special { what, to } => {
                 let lanes = self.special(*what, core, worker);
@@ -336,13 +332,11 @@ impl Warp {
             }
             Act::Branch(_) | Act::Nop => Ok(()),
         };
-        match done {
-            Ok(()) => {
-                self.groups[g].at = at + 1;
-                Step::Next
-            }
-            Err(Stop) => Step::Stop,
+        if let Err(Stop) = done {
+            return Step::Stop;
         }
+        self.groups[g].at = at + 1;
+        if act.polls() { Step::Yield } else { Step::Next }
     }
 
     /// What a whole warp does at once.

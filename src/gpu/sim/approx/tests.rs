@@ -5,6 +5,7 @@ use crate::gpu::ptx::Opcode;
 use crate::gpu::sim::convert::tests::{Random, bits, instruction};
 use crate::gpu::sim::narrow::tests::{BF16, F16};
 use crate::gpu::sim::pure::Pure;
+use core::f64::consts::PI;
 use half::{bf16, f16};
 
 fn pure(spelling: &str) -> Pure {
@@ -41,6 +42,8 @@ fn every_approximate_function_is_defined_for_all_bits() {
 fn corner_cases_are_those_of_the_tables() {
     const INF: f32 = f32::INFINITY;
     const NAN: f32 = f32::NAN;
+    // what `sin` and `cos` make of 1: it is so many turns
+    let one = 2.0 * PI * f64::from(0.5 * core::f32::consts::FRAC_1_PI);
     // of -inf, -1, -0, +0, +inf, NaN
     let tables = [
         ("ex2", [0.0, 0.5, 1.0, 1.0, INF, NAN]),
@@ -48,8 +51,8 @@ fn corner_cases_are_those_of_the_tables() {
         ("rcp", [-0.0, -1.0, -INF, INF, 0.0, NAN]),
         ("rsqrt", [NAN, NAN, -INF, INF, 0.0, NAN]),
         ("sqrt", [NAN, NAN, -0.0, 0.0, INF, NAN]),
-        ("sin", [NAN, (-1f64).sin() as f32, -0.0, 0.0, NAN, NAN]),
-        ("cos", [NAN, (-1f64).cos() as f32, 1.0, 1.0, NAN, NAN]),
+        ("sin", [NAN, (-one).sin() as f32, -0.0, 0.0, NAN, NAN]),
+        ("cos", [NAN, one.cos() as f32, 1.0, 1.0, NAN, NAN]),
     ];
     for (name, table) in tables {
         for (x, expected) in [-INF, -1.0, -0.0, 0.0, INF, NAN].into_iter().zip(table) {
@@ -141,6 +144,17 @@ fn doubles_come_from_upper_halves() {
         (f64::NAN, CANONICAL, CANONICAL),
     ] {
         assert_eq!((rcp.thread(&[x.to_bits()])[0], rsqrt.thread(&[x.to_bits()])[0]), (reciprocal, root), "{x:e}");
+    }
+}
+
+#[test]
+fn large_angles_are_whole_turns_as_on_an_h200() {
+    let [sin, cos] = ["sin", "cos"].map(|name| single(&format!("{name}.approx.f32")));
+    for (x, expected) in [(0x7f7f_ffff, 0), (0xff7f_ffff, 1 << 31), (0xff75_0001, 1 << 31), (0x6e1d_5a01, 0)] {
+        assert_eq!(sin(f32::from_bits(x)).to_bits(), expected, "{x:x}");
+    }
+    for x in [0xfec5_0d23, 0x4ef3_ffff, 0x5fab_ed00] {
+        assert_eq!(cos(f32::from_bits(x)), 1.0, "{x:x}");
     }
 }
 

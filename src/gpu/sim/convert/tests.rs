@@ -224,8 +224,8 @@ fn floats_to_integral_floats_keep_their_sign() {
         for _ in 0..20_000 {
             let x = (random.integer() as i64 as f64 / 65536.0) as f32;
             assert_eq!(
-                single.thread(&[x.to_bits().into()]),
-                [(integral(x.into()) as f32).to_bits().into()],
+                single.thread(&[u64::from(x.to_bits())]),
+                [u64::from((integral(x.into()) as f32).to_bits())],
                 "{rnd} {x:e}"
             );
             let x = f64::from_bits(random.next());
@@ -237,13 +237,16 @@ fn floats_to_integral_floats_keep_their_sign() {
         for bits in 0..=u16::MAX {
             let x = f16::from_bits(bits);
             if !x.is_nan() {
-                assert_eq!(half.thread(&[bits.into()]), [f16::from_f32(integral(x.to_f64()) as f32).to_bits().into()]);
+                assert_eq!(
+                    half.thread(&[bits.into()]),
+                    [u64::from(f16::from_f32(integral(x.to_f64()) as f32).to_bits())]
+                );
             }
             let x = bf16::from_bits(bits);
             if !x.is_nan() {
                 assert_eq!(
                     brain.thread(&[bits.into()]),
-                    [bf16::from_f32(integral(x.to_f64()) as f32).to_bits().into()]
+                    [u64::from(bf16::from_f32(integral(x.to_f64()) as f32).to_bits())]
                 );
             }
         }

