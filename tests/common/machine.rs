@@ -23,6 +23,11 @@ impl Machine {
         Machine { device: device.map(|device| (device.clone(), device.stream().unwrap())) }
     }
 
+    /// Or is the simulator alone?
+    pub fn has_device(&self) -> bool {
+        self.device.is_some()
+    }
+
     /// The device's; that of an H200 without one.
     pub fn target(&self) -> Target {
         self.device.as_ref().map_or(Target::SM_90A, |(device, _)| {
