@@ -1,10 +1,11 @@
 //! Eight packed additions of two halves each: one instruction applied over tensors of registers.
 //!
-//! `cargo run --release --example packed_add` prints the PTX and, if there is a GPU, runs it and compares with the host.
+//! `cargo run --release --example packed_add` prints the PTX, runs it, on a GPU or else on the simulator, and compares with the host.
 
 use girih::gpu::apply::{ApplyOptions, MemoryTensor, RegisterTensor};
 use girih::gpu::kernel::Kernel;
 use girih::gpu::ptx::{Module, Target, Type};
+use girih::gpu::sim::{Buffer, Grid};
 use girih::prelude::*;
 use half::f16;
 
@@ -37,24 +38,32 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let a: Vec<f16> = (0..16).map(|i| f16::from_f32(i as f32)).collect();
     let b = vec![f16::from_f32(2.0); 16];
     let sums: Vec<f16> = a.iter().zip(&b).map(|(a, b)| a + b).collect();
-    match run(&module.to_string(), &packed(&a), &packed(&b))? {
-        Some(out) => {
-            assert_eq!(out, packed(&sums), "the GPU and the host differ");
-            println!("on the GPU: {sums:?}, as on the host");
-        }
-        None => println!("no GPU here; on the host: {sums:?}"),
-    }
+    let (a, b) = (packed(&a), packed(&b));
+    let (out, place) = match on_a_gpu(&module, &a, &b)? {
+        Some(out) => (out, "a GPU"),
+        None => (simulated(&module, &a, &b)?, "the simulator"),
+    };
+    assert_eq!(out, packed(&sums), "{place} and the host differ");
+    println!("on {place}: {sums:?}, as on the host");
     Ok(())
 }
 
+/// What the kernel computes, on the simulator.
+fn simulated(module: &Module, a: &[u32], b: &[u32]) -> Result<Vec<u32>, Box<dyn std::error::Error>> {
+    let (a, b, mut out) = (Buffer::from_slice(a), Buffer::from_slice(b), Buffer::new(WORDS as usize));
+    let report = module.simulate(Grid::new(1, 1), &[a.arg(), b.arg(), out.arg_mut()])?;
+    print!("{report}");
+    Ok(out.to_vec()?)
+}
+
 #[cfg(not(feature = "gpu"))]
-fn run(_: &str, _: &[u32], _: &[u32]) -> Result<Option<Vec<u32>>, Box<dyn std::error::Error>> {
+fn on_a_gpu(_: &Module, _: &[u32], _: &[u32]) -> Result<Option<Vec<u32>>, Box<dyn std::error::Error>> {
     Ok(None)
 }
 
 /// What the kernel computes, if there is a GPU.
 #[cfg(feature = "gpu")]
-fn run(ptx: &str, a: &[u32], b: &[u32]) -> Result<Option<Vec<u32>>, Box<dyn std::error::Error>> {
+fn on_a_gpu(module: &Module, a: &[u32], b: &[u32]) -> Result<Option<Vec<u32>>, Box<dyn std::error::Error>> {
     use girih::gpu::device::{Buffer, Device};
     use girih::gpu::launch::{DataType, Launch, Param, Usage};
     if Device::count() == 0 {
@@ -68,7 +77,7 @@ fn run(ptx: &str, a: &[u32], b: &[u32]) -> Result<Option<Vec<u32>>, Box<dyn std:
         entry: "packed_add".into(),
         ..Launch::default()
     };
-    let kernel = device.load(ptx)?.kernel(&launch)?;
+    let kernel = device.load(&module.to_string())?.kernel(&launch)?;
     let (a, b) = (Buffer::from_slice(&stream, a)?, Buffer::from_slice(&stream, b)?);
     // no word of the result is this
     let mut out = Buffer::from_slice(&stream, &[u32::MAX; WORDS as usize])?;

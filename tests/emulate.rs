@@ -1,25 +1,23 @@
-//! Sequences for what a target lacks: code for old targets, run on whatever device there is, equals the host's arithmetic.
+//! Sequences for what a target lacks: code for old targets, executed, equals the host's arithmetic.
 
-use girih::gpu::device::*;
 use girih::gpu::kernel::{Bf16Op, Kernel};
 use girih::gpu::launch::*;
 use girih::gpu::ptx::{Reg, Target, Type};
 use half::{bf16, f16};
 
+#[path = "common/machine.rs"]
+mod machine;
 #[allow(dead_code)]
 #[path = "common/random.rs"]
 mod random;
+use machine::Machine;
 use random::Rng;
 
 const N: usize = 1 << 18;
 
 /// `out[i] = f(x[i], y[i])` of words, built for the target.
-fn map(target: Target, ty: Type, x: &[u32], y: &[u32], f: impl Fn(&mut Kernel, Reg, Reg) -> Reg) -> Option<Vec<u32>> {
-    if Device::count() == 0 {
-        println!("skipped: no CUDA driver");
-        return None;
-    }
-    let (device, mut k) = (Device::new(0).unwrap(), Kernel::new("map", target, [256, 1, 1]));
+fn map(target: Target, ty: Type, x: &[u32], y: &[u32], f: impl Fn(&mut Kernel, Reg, Reg) -> Reg) -> Vec<u32> {
+    let (machine, mut k) = (Machine::new(80), Kernel::new("map", target, [256, 1, 1]));
     let [a, b, c] = ["x", "y", "out"].map(|name| k.pointer(name, ty));
     let i = k.ctaid() * 256 + k.tid();
     let (p, q) = (k.load(&a.at(&i), 1)[0], k.load(&b.at(&i), 1)[0]);
@@ -36,12 +34,10 @@ fn map(target: Target, ty: Type, x: &[u32], y: &[u32], f: impl Fn(&mut Kernel, R
         grid: [(N as u64 / 256).into(), 1.into(), 1.into()],
         ..Launch::default()
     };
-    let stream = device.stream().unwrap();
-    let kernel = device.load(&k.finish().unwrap().to_string()).unwrap().kernel(&launch).unwrap();
-    let (x, y) = (Buffer::from_slice(&stream, x).unwrap(), Buffer::from_slice(&stream, y).unwrap());
-    let mut out = Buffer::<u32>::zeros(&stream, N).unwrap();
-    kernel.launch(&stream, &[(&x).into(), (&y).into(), (&mut out).into()]).unwrap();
-    Some(out.download(&stream).unwrap())
+    let (x, y, mut out) = (machine.buffer(x), machine.buffer(y), machine.buffer(&[0u32; N]));
+    let kernel = machine.kernel(&k.finish().unwrap(), &launch);
+    kernel.launch(vec![x.all(), y.all(), out.all_mut()]).unwrap();
+    out.download()
 }
 
 /// Any bits: zeros, subnormal numbers, infinities and NaNs among them.
@@ -62,7 +58,7 @@ fn same(of: &str, i: usize, got: u16, want: bf16) {
 fn pairs_of_bf16_equal_the_conversion() {
     let (x, y) = (words(1), words(2));
     for target in [Target::SM_75, Target::SM_80] {
-        let Some(got) = map(target, Type::F32, &x, &y, |k, a, b| k.bf16x2_of(a, b)) else { return };
+        let got = map(target, Type::F32, &x, &y, |k, a, b| k.bf16x2_of(a, b));
         for (i, got) in got.iter().enumerate() {
             same("low", i, *got as u16, bf16::from_f32(f32::from_bits(x[i])));
             same("high", i, (got >> 16) as u16, bf16::from_f32(f32::from_bits(y[i])));
@@ -74,7 +70,7 @@ fn pairs_of_bf16_equal_the_conversion() {
 fn pairs_of_f16_equal_the_conversion() {
     let (x, y) = (words(3), words(4));
     for target in [Target::SM_75, Target::SM_80] {
-        let Some(got) = map(target, Type::F32, &x, &y, |k, a, b| k.f16x2_of(a, b)) else { return };
+        let got = map(target, Type::F32, &x, &y, |k, a, b| k.f16x2_of(a, b));
         for (i, got) in got.iter().enumerate() {
             for (got, of) in [(*got as u16, x[i]), ((got >> 16) as u16, y[i])] {
                 let (got, want) = (f16::from_bits(got), f16::from_f32(f32::from_bits(of)));
@@ -92,7 +88,7 @@ fn arithmetic_of_bf16_is_rounded_once() {
     let (x, y) = (words(5), words(6));
     for op in [Bf16Op::Add, Bf16Op::Sub, Bf16Op::Mul] {
         for target in [Target::SM_80, Target::SM_90] {
-            let Some(got) = map(target, Type::B32, &x, &y, |k, a, b| k.bf16x2(op, a, b)) else { return };
+            let got = map(target, Type::B32, &x, &y, |k, a, b| k.bf16x2(op, a, b));
             for (i, got) in got.iter().enumerate() {
                 for shift in [0, 16] {
                     let [a, b] = [x[i], y[i]].map(|w| f64::from(bf16::from_bits((w >> shift) as u16)));

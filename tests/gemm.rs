@@ -1,17 +1,22 @@
-//! Matrix products: every variant is built, checked and proved; on a device, compared with the host.
+//! Matrix products: every variant is built, checked and proved; executed, and compared with the host.
 
 use girih::gpu::atom::NumericType::{self, *};
-use girih::gpu::device::*;
+use girih::gpu::facts::{Access, banks, sectors};
 use girih::gpu::gemm::*;
-use girih::gpu::launch::{Arg, Element, LaunchError};
+use girih::gpu::launch::{Element, LaunchError};
 use girih::gpu::ptx::{Module, Target};
+use girih::gpu::sim::{Buffer, Line, Simulation};
+use girih::prelude::*;
 use half::{bf16, f16};
 
+#[path = "common/machine.rs"]
+mod machine;
 #[path = "common/ptxas.rs"]
 mod ptxas;
 #[allow(dead_code)]
 #[path = "common/random.rs"]
 mod random;
+use machine::{Machine, number};
 use random::Rng;
 
 /// The types that can be multiplied, and what they are added up in.
@@ -123,21 +128,6 @@ fn what_cannot_be_built_says_why() {
     assert!(e.to_string().contains("needs PTX 8.4 for sm_89"), "{e}");
 }
 
-/// The first device, if there is one that has the tensor cores.
-fn device(sm: u32) -> Option<Device> {
-    if Device::count() == 0 {
-        println!("skipped: no CUDA driver");
-        return None;
-    }
-    let device = Device::new(0).unwrap();
-    let (major, minor) = device.compute_capability();
-    if 10 * major + minor < sm {
-        println!("skipped: needs sm_{sm}");
-        return None;
-    }
-    Some(device)
-}
-
 /// What a test does with a type.
 #[derive(Clone, Copy)]
 struct Values<T> {
@@ -213,16 +203,13 @@ fn equal_to_the_host<T: Element, C: Element>(
     (ab, input): (NumericType, Values<T>),
     (c, output): (NumericType, Values<C>),
 ) {
-    let Some(device) = device(if matches!(ab, E4M3 | E5M2) { 89 } else { 80 }) else { return };
-    let (major, minor) = device.compute_capability();
-    let target = Target::of_device(major as u16, minor as u16);
-    let stream = device.stream().unwrap();
+    let machine = Machine::new(if matches!(ab, E4M3 | E5M2) { 89 } else { 80 });
     let mut random = Rng::new(7);
     for orders in orders() {
         for aligned in [false, true] {
             let gemm = gemm(ab, c, orders, aligned.then_some(16));
-            let built = gemm.build(target).unwrap();
-            let kernel = device.load(&built.ptx()).unwrap().kernel(built.launch()).unwrap();
+            let built = gemm.build(machine.target()).unwrap();
+            let kernel = machine.kernel(built.module(), built.launch());
             for [m, n, k] in shapes(&mut random) {
                 let numbers =
                     |random: &mut Rng, n: usize| -> Vec<i32> { (0..n).map(|_| random.below(7) as i32 - 3).collect() };
@@ -243,23 +230,16 @@ fn equal_to_the_host<T: Element, C: Element>(
                 // an element further, where nothing is promised
                 let first = usize::from(!aligned);
                 let shifted = |v: &[T]| [&vec![input.poison; first], v].concat();
-                let (da, db) = (shifted(&a.memory), shifted(&b.memory));
-                let (da, db) = (Buffer::from_slice(&stream, &da).unwrap(), Buffer::from_slice(&stream, &db).unwrap());
-                let mut dc = Buffer::from_slice(&stream, &vec![output.poison; first + want.memory.len()]).unwrap();
-                let size = |x: usize| (x as u32).into();
-                let args = [
-                    da.arg(first..first + a.memory.len()).unwrap(),
-                    db.arg(first..first + b.memory.len()).unwrap(),
-                    dc.arg_mut(first..first + want.memory.len()).unwrap(),
-                    size(m),
-                    size(n),
-                    size(k),
-                    size(a.ld),
-                    size(b.ld),
-                    size(want.ld),
+                let (da, db) = (machine.buffer(&shifted(&a.memory)), machine.buffer(&shifted(&b.memory)));
+                let mut dc = machine.buffer(&vec![output.poison; first + want.memory.len()]);
+                let mut args = vec![
+                    da.arg(first..first + a.memory.len()),
+                    db.arg(first..first + b.memory.len()),
+                    dc.arg_mut(first..first + want.memory.len()),
                 ];
-                kernel.launch(&stream, &args).unwrap();
-                let got = dc.download(&stream).unwrap();
+                args.extend([m, n, k, a.ld, b.ld, want.ld].map(|x| number(x as u32)));
+                kernel.launch(args).unwrap();
+                let got = dc.download();
                 let bits = |v: &[C]| -> Vec<u64> { v.iter().map(|x| x.bits()).collect() };
                 assert_eq!(bits(&got[..first]), bits(&vec![output.poison; first]));
                 if let Some(at) = bits(&got[first..]).iter().zip(bits(&want.memory)).position(|(g, w)| *g != w) {
@@ -324,11 +304,9 @@ fn e5m2_products_are_rounded_once() {
 /// after aligning them to the greatest, where each of these may lose one unit of its last place (`4 u` of the greatest, which the sum of
 /// magnitudes bounds): `4 u (1 + 1/8)` for each element of k.
 fn within_the_bound<T: Element>((ab, input): (NumericType, Values<T>), value: fn(T) -> f64, unit: f64) {
-    let Some(device) = device(80) else { return };
-    let (major, minor) = device.compute_capability();
-    let built = gemm(ab, F32, [Order::Row; 3], None).build(Target::of_device(major as u16, minor as u16)).unwrap();
-    let (stream, mut random) = (device.stream().unwrap(), Rng::new(11));
-    let kernel = device.load(&built.ptx()).unwrap().kernel(built.launch()).unwrap();
+    let (machine, mut random) = (Machine::new(80), Rng::new(11));
+    let built = gemm(ab, F32, [Order::Row; 3], None).build(machine.target()).unwrap();
+    let kernel = machine.kernel(built.module(), built.launch());
     for [m, n, k] in [[61, 67, 1009], [130, 70, 257]] {
         let numbers = |random: &mut Rng, n: usize| -> Vec<T> {
             let number = |r: &mut Rng| {
@@ -338,14 +316,12 @@ fn within_the_bound<T: Element>((ab, input): (NumericType, Values<T>), value: fn
             (0..n).map(|_| (input.of)(number(random))).collect()
         };
         let (x, y) = (numbers(&mut random, m * k), numbers(&mut random, n * k));
-        let (dx, dy) = (Buffer::from_slice(&stream, &x).unwrap(), Buffer::from_slice(&stream, &y).unwrap());
-        let mut c = Buffer::<f32>::zeros(&stream, m * n).unwrap();
-        let sizes = [m, n, k, k, k, n].map(|x| Arg::from(x as u32));
-        let mut args = vec![(&dx).into(), (&dy).into(), (&mut c).into()];
-        args.extend(sizes);
-        kernel.launch(&stream, &args).unwrap();
-        drop(args);
-        let got = c.download(&stream).unwrap();
+        let (dx, dy) = (machine.buffer(&x), machine.buffer(&y));
+        let mut c = machine.buffer(&vec![0f32; m * n]);
+        let mut args = vec![dx.all(), dy.all(), c.all_mut()];
+        args.extend([m, n, k, k, k, n].map(|x| number(x as u32)));
+        kernel.launch(args).unwrap();
+        let got = c.download();
         for i in 0..m {
             for j in 0..n {
                 let products = (0..k).map(|l| value(x[i * k + l]) * value(y[j * k + l]));
@@ -372,18 +348,87 @@ fn bf16_sums_are_within_the_bound_of_tensor_cores() {
 }
 
 #[test]
-fn arguments_that_break_a_promise_do_not_reach_the_device() {
-    let Some(device) = device(80) else { return };
-    let (major, minor) = device.compute_capability();
-    let built =
-        gemm(F32, F32, [Order::Column; 3], Some(16)).build(Target::of_device(major as u16, minor as u16)).unwrap();
-    let kernel = device.load(&built.ptx()).unwrap().kernel(built.launch()).unwrap();
-    let stream = device.stream().unwrap();
-    let x = Buffer::<f32>::zeros(&stream, 64).unwrap();
-    let mut y = Buffer::<f32>::zeros(&stream, 64).unwrap();
-    let sizes = [8u32, 8, 8, 8, 8, 6].map(Arg::from);
-    let mut args = vec![(&x).into(), (&x).into(), (&mut y).into()];
-    args.extend(sizes);
-    let e = kernel.launch(&stream, &args).unwrap_err();
-    assert!(matches!(e, DeviceError::Launch(LaunchError::Condition { .. })), "{e}");
+fn arguments_that_break_a_promise_are_refused() {
+    let machine = Machine::new(80);
+    let built = gemm(F32, F32, [Order::Column; 3], Some(16)).build(machine.target()).unwrap();
+    let kernel = machine.kernel(built.module(), built.launch());
+    let (x, mut y) = (machine.buffer(&[0f32; 64]), machine.buffer(&[0f32; 64]));
+    let mut args = vec![x.all(), x.all(), y.all_mut()];
+    args.extend([8u32, 8, 8, 8, 8, 6].map(number));
+    let e = kernel.launch(args).unwrap_err();
+    assert!(matches!(e, LaunchError::Condition { .. }), "{e}");
+}
+
+/// What the facts predict of the layouts is what the simulator counts of the kernel's instructions.
+fn costs_are_those_of_the_layouts<T: Element>(ty: NumericType, order: Order) {
+    let built = gemm(ty, F32, [order, order, Order::Row], Some(16)).build(Target::SM_90A).unwrap();
+    let GemmLayouts { tile: [m, n, depth], copies, shared, c } = built.layouts().clone();
+    let (bits, tiles) = (T::TYPE.bits() as usize, 7);
+    let k = tiles * depth;
+    let [x, y] = [m, n].map(|rows| Buffer::from_slice(&vec![T::default(); (rows * k) as usize]));
+    let mut z = Buffer::<f32>::new((m * n) as usize);
+    let ld = |rows| if order == Order::Row { k } else { rows };
+    let mut args = vec![x.arg(), y.arg(), z.arg_mut()];
+    args.extend([m, n, k, ld(m), ld(n), n].map(|x| (x as u32).into()));
+    let report = Simulation::new(built.module()).unwrap().launch(built.launch(), &args).unwrap();
+    let sum = |mnemonic: &str, space: &str, of: fn(&Line) -> u64| -> usize {
+        let lines = report.lines.iter().filter(|l| l.mnemonic == mnemonic && l.space == Some(space));
+        lines.map(of).sum::<u64>() as usize
+    };
+
+    // the copies of one tile of each operand: wavefronts of shared, sectors of global memory
+    let tile = [(m, 0), (n, 1)].map(|(rows, i)| {
+        let (row, step) = if order == Order::Row { (k, 1) } else { (1, rows) };
+        let global = Layout::flat(&[rows, depth], &[row, step]).unwrap().compose(&copies[i]).unwrap();
+        let stores = banks(&shared[i].compose(&copies[i]).unwrap(), bits, Access::Store(16)).unwrap();
+        (stores.requests.len(), stores.wavefronts(), sectors(&global, bits, 16).unwrap().sectors())
+    });
+    let [requests, wavefronts, touched] =
+        [tile.map(|t| t.0), tile.map(|t| t.1), tile.map(|t| t.2)].map(|of| of.iter().sum::<usize>());
+    assert_eq!(sum("cp", "shared", |l| l.sectors), tiles as usize * touched);
+    // beyond the last tile as many are under way, of zeros
+    let stages = sum("cp", "shared", |l| l.executions) / requests;
+    assert!(stages >= tiles as usize);
+    assert_eq!(sum("cp", "shared", |l| l.wavefronts), stages * wavefronts);
+
+    // the fragments of one slice of k
+    let slice = [(m, 0), (n, 1)].map(|(rows, i)| {
+        if ty == F32 {
+            // a thread's rows, or columns, of its elements of C: in vectors of four
+            let (values, project) = match i {
+                0 => (Layout::flat(&[8], &[1]), Layout::flat(&[m, n], &[1, 0])),
+                _ => (Layout::flat(&[16], &[8]), Layout::flat(&[m, n], &[0, 1])),
+            };
+            let values = c.mode(1).unwrap().compose(&values.unwrap()).unwrap();
+            let of_c = Layout::tuple(&[c.mode(0).unwrap(), values]).unwrap();
+            let at = shared[i].compose(&project.unwrap().compose(&of_c).unwrap()).unwrap();
+            banks(&at, bits, Access::Load(16)).unwrap()
+        } else {
+            // 16 rows and 16 elements of k are four matrices, read by every warp that needs them
+            let rows = Layout::tuple(&[
+                Layout::flat(&[16, 2], &[1, 8 * rows]).unwrap(),
+                Layout::flat(&[8, rows / 16, c.mode(0).unwrap().size().unwrap() / 32 * 64 / rows], &[rows, 16, 0])
+                    .unwrap(),
+            ]);
+            banks(&shared[i].compose(&rows.unwrap()).unwrap(), bits, Access::Ldmatrix(4)).unwrap()
+        }
+    });
+    let requests = slice[0].requests.len() + slice[1].requests.len();
+    let wavefronts = slice[0].wavefronts() + slice[1].wavefronts();
+    let load = if ty == F32 { "ld" } else { "ldmatrix" };
+    let slices = sum(load, "shared", |l| l.executions) / requests;
+    println!("{ty}: {stages} stages, {slices} slices");
+    assert_eq!(sum(load, "shared", |l| l.executions), slices * requests);
+    assert_eq!(sum(load, "shared", |l| l.wavefronts), slices * wavefronts);
+    assert_eq!(sum(load, "shared", Line::conflicts), 0);
+}
+
+#[test]
+fn costs_of_f32_products_are_those_of_the_layouts() {
+    costs_are_those_of_the_layouts::<f32>(F32, Order::Column);
+}
+
+#[test]
+fn costs_of_bf16_products_are_those_of_the_layouts() {
+    costs_are_those_of_the_layouts::<bf16>(BF16, Order::Row);
 }

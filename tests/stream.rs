@@ -1,14 +1,16 @@
-//! Streams: every variant is legal and proved; on a device, equal to the host, at ragged lengths and between poison.
+//! Streams: every variant is legal and proved; executed, equal to the host, at ragged lengths and between poison.
 
 use girih::gpu::atom::NumericType::{self, *};
 use girih::gpu::copy::Stream;
-use girih::gpu::device::*;
 use girih::gpu::launch::{Arg, Element};
 use girih::gpu::ptx::{Module, Target};
 use half::{bf16, f16};
 
+#[path = "common/machine.rs"]
+mod machine;
 #[path = "common/ptxas.rs"]
 mod ptxas;
+use machine::{Both, Machine, number};
 
 #[test]
 fn every_variant_is_legal_ptx_and_proved() {
@@ -29,16 +31,8 @@ fn every_variant_is_legal_ptx_and_proved() {
     }
 }
 
-fn device() -> Option<Device> {
-    if Device::count() == 0 {
-        println!("skipped: no CUDA driver");
-        return None;
-    }
-    Some(Device::new(0).unwrap())
-}
-
-fn length(n: usize) -> Arg<'static> {
-    (n as u32).into()
+fn length(n: usize) -> Both<'static> {
+    number(n as u32)
 }
 
 /// Small integers, whose sums and products no type rounds.
@@ -46,15 +40,13 @@ fn equal_to_the_host<T: Element>(ty: NumericType, of: fn(i32) -> T, poison: T)
 where
     Arg<'static>: From<T>,
 {
-    let Some(device) = device() else { return };
-    let (major, minor) = device.compute_capability();
-    let (target, stream) = (Target::of_device(major as u16, minor as u16), device.stream().unwrap());
+    let machine = Machine::new(80);
     let bytes = T::TYPE.bits() / 8;
     for align in [bytes, 8, 16] {
         for axpy in [false, true] {
             let build = if axpy { Stream::axpy(ty) } else { Stream::copy(ty) };
-            let (module, launch) = build.aligned(align).build(target).unwrap();
-            let kernel = device.load(&module.to_string()).unwrap().kernel(&launch).unwrap();
+            let (module, launch) = build.aligned(align).build(machine.target()).unwrap();
+            let kernel = machine.kernel(&module, &launch);
             // the vectors begin after as little as is promised
             let first = (align / bytes) as usize;
             for n in [0usize, 1, 2, 3, 5, 7, 8, 1023, 1024, 1025, 2048, 100_003] {
@@ -63,18 +55,16 @@ where
                     let padding = vec![poison; first];
                     [&padding[..], &(0..n).map(|i| of(value(i))).collect::<Vec<_>>(), &padding].concat()
                 };
-                let dx = Buffer::from_slice(&stream, &vector(&x)).unwrap();
-                let mut dy = Buffer::from_slice(&stream, &vector(&y)).unwrap();
+                let (dx, mut dy) = (machine.buffer(&vector(&x)), machine.buffer(&vector(&y)));
                 let range = first..first + n;
-                let mut args = vec![dx.arg(range.clone()).unwrap(), dy.arg_mut(range).unwrap(), length(n)];
+                let mut args = vec![dx.arg(range.clone()), dy.arg_mut(range), length(n)];
                 if axpy {
-                    args.insert(0, of(3).into());
+                    args.insert(0, number(of(3)));
                 }
-                kernel.launch(&stream, &args).unwrap();
-                drop(args);
+                kernel.launch(args).unwrap();
                 let want = vector(&|i| if axpy { 3 * x(i) + y(i) } else { x(i) });
                 let bits = |v: &[T]| -> Vec<u64> { v.iter().map(|x| x.bits()).collect() };
-                assert_eq!(bits(&dy.download(&stream).unwrap()), bits(&want), "{build:?} {align} {n}");
+                assert_eq!(bits(&dy.download()), bits(&want), "{build:?} {align} {n}");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The kernel on a GPU.
 
-use crate::host::Operand;
+use crate::host::{Operand, sizes};
 use girih::gpu::gemm::GemmKernel;
 use std::error::Error;
 use std::time::Duration;
@@ -30,9 +30,7 @@ pub fn run(kernel: &GemmKernel, a: &Operand, b: &Operand) -> Result<Run, Box<dyn
     let loaded = device.load(&kernel.ptx())?.kernel(kernel.launch())?;
     let (x, y) = (Buffer::from_slice(&stream, &a.memory)?, Buffer::from_slice(&stream, &b.memory)?);
     let mut c = Buffer::from_slice(&stream, &vec![f32::NAN; a.rows * b.rows])?;
-    let size = |n: usize| u32::try_from(n);
-    let ld = |o: &Operand| size(o.strides[0].max(o.strides[1]));
-    let sizes = [size(a.rows)?, size(b.rows)?, size(a.depth)?, ld(a)?, ld(b)?, size(b.rows)?];
+    let sizes = sizes(a, b)?;
     let mut launch = || {
         let mut args = vec![(&x).into(), (&y).into(), (&mut c).into()];
         args.extend(sizes.map(Arg::from));

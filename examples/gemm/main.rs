@@ -1,5 +1,5 @@
 //! A GEMM from layouts: builds the tiling, proves that it computes each output once, generates the kernel, runs it on a GPU if
-//! there is one and walks its layouts on the host otherwise, on real data, and checks the result.
+//! there is one and on the simulator otherwise, on real data, and checks the result.
 //!
 //! ```text
 //! cargo run --release --example gemm                    X * X^T of examples/data/digits.npy
@@ -10,12 +10,13 @@
 mod gpu;
 mod host;
 mod npy;
+mod simulator;
 
 use girih::gpu::atom::NumericType;
 use girih::gpu::gemm::{Gemm, Matrix};
 use girih::gpu::ptx::Target;
+use girih::gpu::sim::Line;
 use girih::prelude::*;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::{error::Error, path::PathBuf, process::ExitCode, time::Instant};
 
 fn main() -> ExitCode {
@@ -104,15 +105,21 @@ fn run() -> Result<(), Box<dyn Error>> {
         );
         c
     } else {
-        let blocks = m.div_ceil(bm as usize) * n.div_ceil(bn as usize);
-        let bar = ProgressBar::new(blocks as u64);
-        bar.set_style(ProgressStyle::with_template("  {bar:40} {pos}/{len} blocks, {eta} left")?);
         let start = Instant::now();
-        let c = host::run(layouts, &a, &b, || bar.inc(1))?;
-        let seconds = start.elapsed().as_secs_f64();
-        bar.finish_and_clear();
-        println!("\nno GPU here: the kernel's layouts walked on the host, {blocks} blocks");
-        println!("  {seconds:.3} s, {:.2} GFLOP/s, every element written once", flops / seconds / 1e9);
+        let (c, report) = simulator::run(&kernel, &a, &b)?;
+        let (seconds, instructions) = (start.elapsed().as_secs_f64(), report.thread_instructions());
+        let sum = |of: fn(&Line) -> u64| report.lines.iter().map(of).sum::<u64>();
+        println!("\nno GPU here, run on the simulator: {} blocks, no fault found", report.ctas);
+        println!(
+            "  {instructions} instructions of threads in {seconds:.2} s, {:.0} million/s",
+            instructions as f64 / seconds / 1e6
+        );
+        println!(
+            "  shared memory: {} wavefronts, {} of them bank conflicts; global memory: {} sectors of 32 bytes",
+            sum(|line| line.wavefronts),
+            sum(Line::conflicts),
+            sum(|line| line.sectors)
+        );
         c
     };
     let same = |(x, y): (&f32, &f32)| x == y || x.is_nan() && y.is_nan();

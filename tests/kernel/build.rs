@@ -13,7 +13,7 @@ pub fn kernel(block: u32) -> Kernel {
 }
 
 /// Stores the value of an index as 64 bits.
-pub fn show(k: &mut Kernel, out: &Pointer, slot: i64, i: &Index) {
+pub fn show(k: &mut Kernel, out: &Pointer, slot: impl Into<Index>, i: &Index) {
     let value = match k.integer(i) {
         (Operand::Reg(r), ty) if ty.bits() == 32 => k.op("cvt.s64.s32", vec![r.into()]),
         (operand, _) => k.op("mov.b64", vec![operand]),

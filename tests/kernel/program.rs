@@ -1,9 +1,11 @@
 //! Random programs: built into a kernel and recorded at once, then executed by the machine and by exact arithmetic.
 
 use crate::build::{OUT, assemble, kernel, legal, show, shown, thread};
+use crate::launch::{Machine, number};
 use crate::random::{Rng, cases};
 use crate::value::Value;
 use girih::gpu::kernel::{Index, Kernel, KernelError, Pointer, Pred};
+use girih::gpu::launch::{DataType, Launch, Param, Usage};
 use girih::gpu::ptx::{Module, Type};
 use girih::prelude::*;
 
@@ -39,6 +41,8 @@ enum Step {
 struct Maker<'a> {
     rng: &'a mut Rng,
     out: Pointer,
+    /// where the thread's own slots begin; otherwise all have the same, and values are addresses too
+    own: Option<Index>,
     slots: i64,
     left: usize,
     indices: Vec<Index>,
@@ -209,8 +213,10 @@ impl Maker<'_> {
             }
             20 | 21 => {
                 self.slots += 1;
-                if self.rng.below(2) == 0 {
-                    show(k, &self.out, self.slots, &x);
+                let value = self.rng.below(2) == 0;
+                if value || self.own.is_some() {
+                    let slot = self.own.clone().unwrap_or(0.into()) + self.slots;
+                    show(k, &self.out, &slot, &x);
                     return Some(Step::Show(self.slots, a));
                 }
                 // as an address
@@ -398,72 +404,139 @@ fn material(rng: &mut Rng) -> (Vec<Layout>, Vec<Composed>) {
     (layouts, tiles.iter().filter_map(|t| t.parse().ok()).collect())
 }
 
-fn one(seed: u64, steps: usize) -> Option<(Module, usize)> {
-    let mut rng = Rng::new(seed);
-    let block = rng.of(&[1i64, 32, 33, 128, 1024]) as u32;
-    let (layouts, swizzles) = material(&mut rng);
-    let mut k = kernel(block);
-    let out = k.pointer("out", Type::B64);
-    let most = rng.of(&[1i64, 5, 1000, i32::MAX as i64]);
-    let (n, m) = (k.size_at_most("n", most), k.size("m"));
-    let indices = vec![Index::from(3), k.tid(), k.ctaid(), n.clone(), m, n + 1];
-    let preds = vec![Pred::Always, k.lt(&indices[1], &7.into()), k.lt(&indices[3], &indices[4])];
-    let (layouts, swizzles) = (&layouts[..], &swizzles[..]);
-    let mut maker = Maker {
-        rng: &mut rng,
-        out,
-        slots: 0,
-        left: steps,
-        indices,
-        preds,
-        variables: vec![],
-        undefined: false,
-        swizzles,
-        layouts,
-    };
-    let made = maker.block(&mut k, 0, steps);
-    let module = match k.finish() {
-        Ok(module) => module,
-        // a part of a sum whose whole fits
-        Err(KernelError::TooLarge { .. }) => return None,
-        Err(e) => panic!("seed {seed}: {e}"),
-    };
-    legal(&module);
-    let mut values = 0;
-    for t in 0..6 {
-        let tid = if t == 0 { 0 } else { rng.below(block.into()) as u64 };
-        let ctaid = rng.of(&[0, 1, 2, 77, i32::MAX as i64 - 1]) as u64;
-        let (n, m) = (rng.below(most + 1) as u64, rng.of(&[0, 1, 6, 4096, i32::MAX as i64]) as u64);
-        let n = if t == 1 { most as u64 } else { n };
+struct Program {
+    module: Module,
+    made: Vec<Step>,
+    rng: Rng,
+    /// threads of a block
+    block: i64,
+    /// the greatest n
+    most: i64,
+}
+
+/// Slots of a thread's own, more than a program has.
+const OWN: i64 = 128;
+
+impl Program {
+    /// None if a sum is too large. `own`: each thread has slots of its own.
+    fn new(seed: u64, steps: usize, own: bool) -> Option<Program> {
+        let mut rng = Rng::new(seed);
+        let block = rng.of(&[1i64, 32, 33, 128, 1024]);
+        let (layouts, swizzles) = material(&mut rng);
+        let mut k = kernel(block as u32);
+        let out = k.pointer("out", Type::B64);
+        let most = rng.of(&[1i64, 5, 1000, i32::MAX as i64]);
+        let (n, m) = (k.size_at_most("n", most), k.size("m"));
+        let indices = vec![Index::from(3), k.tid(), k.ctaid(), n.clone(), m, n + 1];
+        let preds = vec![Pred::Always, k.lt(&indices[1], &7.into()), k.lt(&indices[3], &indices[4])];
+        let own = own.then(|| (k.ctaid() * block + k.tid()) * OWN);
+        let (layouts, swizzles) = (&layouts[..], &swizzles[..]);
+        let mut maker = Maker {
+            rng: &mut rng,
+            out,
+            own,
+            slots: 0,
+            left: steps,
+            indices,
+            preds,
+            variables: vec![],
+            undefined: false,
+            swizzles,
+            layouts,
+        };
+        let made = maker.block(&mut k, 0, steps);
+        let module = match k.finish() {
+            Ok(module) => module,
+            // a part of a sum whose whole fits
+            Err(KernelError::TooLarge { .. }) => return None,
+            Err(e) => panic!("seed {seed}: {e}"),
+        };
+        legal(&module);
+        Some(Program { module, made, rng, block, most })
+    }
+
+    /// What a thread shows, by exact arithmetic.
+    fn exact(&self, [tid, ctaid, n, m]: [u64; 4]) -> Vec<(i64, i64)> {
         let mut exact = Exact::default();
         [3, tid, ctaid, n, m, n + 1].into_iter().for_each(|v| exact.bind(v.into()));
         exact.preds = vec![true, tid < 7, n < m];
-        exact.block(&made);
-        let thread = thread(tid, ctaid, &[("n", n), ("m", m)]);
-        assert_eq!(
-            shown(&module, &thread),
-            exact.seen,
-            "seed {seed}, tid {tid}, ctaid {ctaid}, n {n}, m {m}\n{module}"
-        );
-        values += exact.seen.len();
+        exact.block(&self.made);
+        exact.seen
     }
-    Some((module, values))
+
+    fn sizes(&mut self, greatest: bool) -> [u64; 2] {
+        let (n, m) = (self.rng.below(self.most + 1), self.rng.of(&[0, 1, 6, 4096, i32::MAX as i64]));
+        [if greatest { self.most } else { n }, m].map(|x| x as u64)
+    }
+}
+
+/// How many values were compared.
+fn one(program: &mut Program, seed: u64) -> usize {
+    let mut values = 0;
+    for t in 0..6 {
+        let tid = if t == 0 { 0 } else { program.rng.below(program.block) as u64 };
+        let ctaid = program.rng.of(&[0, 1, 2, 77, i32::MAX as i64 - 1]) as u64;
+        let [n, m] = program.sizes(t == 1);
+        let (seen, module) = (program.exact([tid, ctaid, n, m]), &program.module);
+        let thread = thread(tid, ctaid, &[("n", n), ("m", m)]);
+        assert_eq!(shown(module, &thread), seen, "seed {seed}, tid {tid}, ctaid {ctaid}, n {n}, m {m}\n{module}");
+        values += seen.len();
+    }
+    values
 }
 
 #[test]
 fn random_programs_compute_what_exact_arithmetic_does() {
     let (mut values, mut refused, mut modules) = (0, 0, Vec::new());
     for seed in 1..=cases(1500) {
-        let Some((module, n)) = one(seed, 10 + (seed % 90) as usize) else {
+        let Some(mut program) = Program::new(seed, 10 + (seed % 90) as usize, false) else {
             refused += 1;
             continue;
         };
-        values += n;
+        values += one(&mut program, seed);
         if modules.len() < 100 {
-            modules.push(module);
+            modules.push(program.module);
         }
     }
     assert!(values > 10 * cases(1500) as usize && refused < cases(1500) / 50, "{values} values, {refused} refused");
     assemble(&modules);
     println!("{values} values, {refused} refused");
+}
+
+#[test]
+fn all_threads_of_random_programs_do_so_together() {
+    const POISON: u64 = 0xDEAD_BEEF_DEAD_BEEF;
+    let (machine, mut values) = (Machine::new(80), 0);
+    for seed in 1..=cases(300) {
+        let Some(mut program) = Program::new(seed, 10 + (seed % 90) as usize, true) else { continue };
+        let launch = Launch {
+            entry: "k".into(),
+            params: vec![
+                Param::pointer("out", DataType::U64, Usage::Write),
+                Param::number("n", DataType::U32),
+                Param::number("m", DataType::U32),
+            ],
+            block: [program.block as u32, 1, 1],
+            grid: [2.into(), 1.into(), 1.into()],
+            ..Launch::default()
+        };
+        let kernel = machine.kernel(&program.module, &launch);
+        for greatest in [false, true] {
+            let [n, m] = program.sizes(greatest);
+            let mut want = vec![POISON; (2 * program.block * OWN) as usize];
+            let mut out = machine.buffer(&want);
+            for thread in 0..2 * program.block {
+                let seen = program
+                    .exact([thread % program.block, thread / program.block, n as i64, m as i64].map(|x| x as u64));
+                values += seen.len();
+                for (slot, value) in seen {
+                    want[(thread * OWN + slot) as usize] = value as u64;
+                }
+            }
+            kernel.launch(vec![out.all_mut(), number(n as u32), number(m as u32)]).unwrap();
+            let differs = out.download().iter().zip(&want).position(|(got, want)| got != want);
+            assert_eq!(differs, None, "seed {seed}, n {n}, m {m}\n{}", program.module);
+        }
+    }
+    assert!(values > 1000 * cases(300) as usize, "{values} values");
 }

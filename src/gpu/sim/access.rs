@@ -74,7 +74,8 @@ impl Request<'_> {
                 Space::Shared => (Space::Shared, address & u64::from(u32::MAX)),
                 space => (space, address),
             };
-            if at % self.bytes as u64 != 0 {
+            // accesses are powers of two
+            if at & (self.bytes as u64 - 1) != 0 {
                 let why = format!("{space:?} address {at:#x} is no multiple of {} bytes", self.bytes);
                 return Err(self.fault(worker, FaultKind::Misaligned, lane, why));
             }
@@ -204,6 +205,7 @@ pub(super) fn touching<'a>(
         strength,
         pending: false,
         clock: know.of(lane),
+        alike: know.is_alike(),
     }
 }
 
@@ -258,12 +260,14 @@ impl Warp {
         let (checks, warps) = (worker.run.checks, worker.run.warps);
         let mut acquired: Vec<(u8, Arc<Clock>)> = Vec::new();
         let halves = size.div_ceil(8);
+        // 32 bytes in registers of 32 bits are the most
+        let mut loaded = [[0; 32]; 8];
         request.each(core, worker, |target, lane| {
             let mut put = |e: usize, value: u128| {
+                let width = widths[e.min(widths.len() - 1)];
                 for half in 0..halves {
-                    let place = to[e * halves + half];
-                    let width = widths[e.min(widths.len() - 1)];
-                    frame.set_lane(place, lane, extended(value >> (64 * half), size, signed, width));
+                    loaded[(e * halves + half) & 7][lane as usize & 31] =
+                        extended(value >> (64 * half), size, signed, width);
                 }
             };
             match target {
@@ -306,6 +310,7 @@ impl Warp {
             }
             Ok(())
         })?;
+        to.iter().zip(&loaded).for_each(|(place, lanes)| frame.set(*place, mask, lanes));
         fences.acquired(know, acquired, access.acquire, access.strength);
         Ok(())
     }

@@ -66,21 +66,23 @@ impl Clock {
 
     /// Is the thread known up to this tick?
     pub fn knows(&self, thread: Thread, tick: u32) -> bool {
-        let warps = self.own.least.len() as u32;
-        let (cta, warp) = (thread.warp / warps, (thread.warp % warps) as usize);
-        let ticks = match cta == self.cta {
-            true => &self.own,
-            false => match self.others.get(&cta) {
-                Some(ticks) => ticks,
-                None => return false,
-            },
-        };
-        ticks.least[warp] >= tick || ticks.lanes[32 * warp + thread.lane as usize] >= tick
+        self.knows_all(thread.warp, 1 << thread.lane, tick)
     }
 
     /// Are all threads of this warp that are in the mask known up to this tick?
+    #[inline]
     pub fn knows_all(&self, warp: u32, lanes: u32, tick: u32) -> bool {
-        bits(lanes).all(|lane| self.knows(Thread { warp, lane }, tick))
+        let warps = self.own.least.len() as u32;
+        // most are of the same CTA, and for them nothing is divided
+        let own = warp.wrapping_sub(self.cta * warps);
+        let (ticks, warp) = match own < warps {
+            true => (&self.own, own as usize),
+            false => match self.others.get(&(warp / warps)) {
+                Some(ticks) => (&**ticks, (warp % warps) as usize),
+                None => return false,
+            },
+        };
+        ticks.least[warp] >= tick || bits(lanes).all(|lane| ticks.lanes[32 * warp + lane as usize] >= tick)
     }
 
     /// All that either knows.
@@ -166,6 +168,11 @@ impl Knowledge {
     /// Its CTA, of so many warps.
     pub fn cta(&self, warps: u32) -> u32 {
         self.warp / warps
+    }
+
+    /// Do all its threads know the same?
+    pub fn is_alike(&self) -> bool {
+        matches!(self.clocks, Clocks::Same(_))
     }
 
     /// What one thread knows.

@@ -15,7 +15,7 @@ pub(super) struct Count {
     pub bytes: Bytes,
     pub cost: Cost,
     /// the last requests of shared and of other memory and what they cost: most are alike
-    last: [Option<Box<(u32, Lanes, Cost)>>; 2],
+    last: [Option<Box<(Space, u32, Lanes, Cost)>>; 2],
 }
 
 /// Bytes by the memory that they are in.
@@ -79,15 +79,15 @@ impl Count {
         });
         let last = &mut self.last[(space == Space::Shared) as usize];
         if let Some(last) = last
-            && last.0 == mask
-            && last.1 == relative
+            && (last.0, last.1) == (space, mask)
+            && last.2 == relative
         {
-            self.cost.add(last.2);
+            self.cost.add(last.3);
             return;
         }
         let cost = cost(request, space, &relative).unwrap_or_default();
         self.cost.add(cost);
-        *last = Some(Box::new((mask, relative, cost)));
+        *last = Some(Box::new((space, mask, relative, cost)));
     }
 
     /// With those of another worker.

@@ -151,12 +151,13 @@ impl Cta {
     pub fn run(&mut self, worker: &mut Worker, slice: u64) -> Progress {
         let begin = worker.steps;
         loop {
-            let (mut waits, mut done) = (0, 0);
+            let (mut waits, mut polls, mut done) = (0, 0, 0);
             for _ in 0..self.warps.len() {
                 let w = self.next;
                 self.next = (w + 1) % self.warps.len();
                 match self.warps[w].run(&mut self.core, worker, SHARE) {
                     Pause::Share => {}
+                    Pause::Polls => polls += 1,
                     Pause::Waits => waits += 1,
                     Pause::Done => done += 1,
                     Pause::Stop => return Progress::Stopped,
@@ -180,7 +181,9 @@ impl Cta {
                 self.stuck(worker);
                 return Progress::Stopped;
             }
-            if worker.steps - begin > slice {
+            // where all look what other CTAs do, those have their turn
+            let all_poll = polls > 0 && polls + waits + done == self.warps.len();
+            if all_poll || worker.steps - begin > slice {
                 return Progress::Goes;
             }
         }

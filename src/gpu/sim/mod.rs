@@ -146,54 +146,37 @@
 //! forbids to the whole warp as none.
 
 mod access;
-pub mod approx;
-mod arithmetic;
 mod atomic;
 mod buffer;
-mod carry;
 mod clock;
 mod collective;
-mod compare;
-mod convert;
 mod copies;
 mod count;
 mod cta;
 mod decode;
 mod describe;
 mod error;
-mod exact;
-mod field;
-mod float;
 mod frame;
-mod half;
-mod integer;
 mod local;
-mod logic;
-mod matrix;
 mod mbarrier;
-mod mov;
-mod narrow;
-mod nearest;
-mod packed;
 mod page;
 mod program;
 mod pure;
 mod report;
-mod round;
 mod run;
 mod shadow;
 mod simulation;
-mod small_float;
 mod strong;
-pub mod tensor_core;
+#[cfg(all(test, feature = "gpu"))]
+mod tests;
 mod tiles;
 mod translate;
 mod warp;
-mod word;
 
 pub use buffer::{Buffer, UnwrittenElement};
 pub use describe::{Argument, DescribeError, Described, Description, Fill, Filled};
 pub use error::{Fault, FaultKind, SimError, Site, ThreadId};
+pub use pure::{approx, tensor_core};
 pub use report::{Kind, Line, Report};
 pub use run::Checks;
 pub use simulation::{Dims, Grid, Simulation};

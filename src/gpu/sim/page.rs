@@ -83,13 +83,13 @@ impl Page {
 
     fn mark(&mut self, at: usize, size: usize) {
         // an access does not cross 64 bytes: it is aligned to its size
-        self.written[at / 64] |= ((1u128 << size) - 1 << (at % 64)) as u64;
+        self.written[at / 64] |= ((1u64 << size) - 1) << (at % 64);
     }
 
     /// Were all of these bytes written?
     #[inline]
     pub fn is_written(&self, at: usize, size: usize) -> bool {
-        let mask = ((1u128 << size) - 1 << (at % 64)) as u64;
+        let mask = ((1u64 << size) - 1) << (at % 64);
         self.written[at / 64] & mask == mask
     }
 

@@ -290,7 +290,6 @@ pub(super) enum Mbarrier {
     Test {
         parity: bool,
         acquire: bool,
-        may_wait: bool,
     },
 }
 
@@ -357,7 +356,17 @@ impl Act {
 
     /// Do threads that it is not for go ahead of those that it is for?
     pub fn parts(&self) -> bool {
-        self.gathers() || matches!(self, Act::Mbarrier { what: Mbarrier::Test { .. }, .. })
+        self.gathers() || self.polls()
+    }
+
+    /// Is it what loops are made of that wait for another thread?
+    pub fn polls(&self) -> bool {
+        match self {
+            Act::Mbarrier { what: Mbarrier::Test { .. }, .. } => true,
+            Act::Load { access, .. } => access.strength > Strength::Weak,
+            Act::Atomic { combine, .. } => combine.operands() > 1,
+            _ => false,
+        }
     }
 
     /// All that is read in registers.

@@ -47,6 +47,8 @@ pub(super) struct Touching<'a> {
     pub strength: Strength,
     pub pending: bool,
     pub clock: &'a Clock,
+    /// do all threads of the warp know the same?
+    pub alike: bool,
 }
 
 /// What is remembered of a word: the accesses that nothing later is ordered after.
@@ -74,6 +76,11 @@ impl Word {
 
     /// A read of these bytes; the write that it races with.
     pub fn read(&mut self, by: &Touching, bytes: u8, mores: &mut Vec<More>) -> Option<Touch> {
+        // another thread of the warp at the same instruction has asked already, unless what they read is a thread's own
+        if by.alike && self.read.joins(by, bytes) && !self.spilled && self.write.warp != by.thread.warp {
+            self.read.lanes |= 1 << by.thread.lane;
+            return None;
+        }
         let mut race = by.race(&self.write, bytes);
         if self.spilled && race.is_none() {
             race = mores[self.more as usize - 1].writes.iter().find_map(|w| by.race(w, bytes));

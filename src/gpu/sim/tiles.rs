@@ -2,9 +2,9 @@
 
 use super::access::{Request, Stop, Target, addresses, touching};
 use super::cta::Core;
-use super::matrix;
 use super::program::{Address, Place, Value};
 use super::pure::Lanes;
+use super::pure::matrix;
 use super::run::Worker;
 use super::shadow::Strength;
 use super::warp::Warp;

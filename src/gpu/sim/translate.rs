@@ -463,7 +463,7 @@ impl Operands<'_> {
         let what = match () {
             _ if has("init") => Mbarrier::Init,
             _ if has("inval") => Mbarrier::Invalidate,
-            _ if tests => Mbarrier::Test { parity: has("parity"), acquire: !relaxed, may_wait: has("try_wait") },
+            _ if tests => Mbarrier::Test { parity: has("parity"), acquire: !relaxed },
             _ if arrives => Mbarrier::Arrive {
                 drop: has("arrive_drop"),
                 expect: has("expect_tx"),

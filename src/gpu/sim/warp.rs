@@ -58,6 +58,8 @@ pub(super) enum State {
 pub(super) enum Pause {
     /// it has had its share
     Share,
+    /// it looks whether others have done something
+    Polls,
     /// all its threads wait
     Waits,
     Done,
@@ -145,7 +147,7 @@ impl Warp {
                             self.put_last(g);
                         }
                         self.turned = !ahead;
-                        return Pause::Share;
+                        return Pause::Polls;
                     }
                     Step::Stop => return Pause::Stop,
                 }
@@ -281,13 +283,7 @@ impl Warp {
                 Ok(())
             }
             Act::Mbarrier { what, address, from, to } => {
-                let waits = matches!(what, Mbarrier::Test { .. });
-                let done = self.mbarrier(g, *what, address, from, *to, mask, core, worker);
-                if done.is_ok() && waits {
-                    self.groups[g].at = at + 1;
-                    return Step::Yield;
-                }
-                done
+                self.mbarrier(g, *what, address, from, *to, mask, core, worker)
             }
             Act::Special { what, to } => {
                 let lanes = self.special(*what, core, worker);
@@ -336,13 +332,11 @@ impl Warp {
             }
             Act::Branch(_) | Act::Nop => Ok(()),
         };
-        match done {
-            Ok(()) => {
-                self.groups[g].at = at + 1;
-                Step::Next
-            }
-            Err(Stop) => Step::Stop,
+        if let Err(Stop) = done {
+            return Step::Stop;
         }
+        self.groups[g].at = at + 1;
+        if act.polls() { Step::Yield } else { Step::Next }
     }
 
     /// What a whole warp does at once.
@@ -753,27 +747,34 @@ impl Warp {
 #[inline]
 fn compute(frame: &mut Frame, run: &Pure, from: &[Value], to: &[Place], mask: u32) {
     const ZERO: Lanes = [0; 32];
-    if let ([place @ Place::Register(_)], 1..=4) = (to, from.len())
-        && !from.iter().any(|v| matches!(v, Value::Predicate(..)))
-    {
-        let mut sources = [&ZERO; 4];
-        for (source, value) in sources.iter_mut().zip(from) {
-            *source = match value {
-                Value::Register(r) => frame.register(*r),
-                Value::Constant(lanes) => lanes,
-                Value::Predicate(..) => &ZERO,
-            };
-        }
-        let mut result = [ZERO];
-        run.run(&sources[..from.len()], &mut result);
-        frame.set(*place, mask, &result[0]);
+    let predicates = from.iter().filter(|v| matches!(v, Value::Predicate(..))).count();
+    if from.len() > 4 || predicates > 2 || run.results() != 1 {
+        let values: Vec<Lanes> = from.iter().map(|v| frame.lanes(v)).collect();
+        let mut results = vec![ZERO; run.results()];
+        run.run(&values.iter().collect::<Vec<_>>(), &mut results);
+        to.iter().zip(&results).for_each(|(place, lanes)| frame.set(*place, mask, lanes));
         return;
     }
-    let values: Vec<Lanes> = from.iter().map(|v| frame.lanes(v)).collect();
-    let sources: Vec<&Lanes> = values.iter().collect();
-    let mut results = vec![ZERO; run.results()];
-    run.run(&sources, &mut results);
-    to.iter().zip(&results).for_each(|(place, lanes)| frame.set(*place, mask, lanes));
+    // the usual ones, without a look at the heap
+    let mut spread = [ZERO; 2];
+    if predicates > 0 {
+        let values = from.iter().filter(|v| matches!(v, Value::Predicate(..)));
+        spread.iter_mut().zip(values).for_each(|(lanes, v)| *lanes = frame.lanes(v));
+    }
+    let mut spread = spread.iter();
+    let mut sources = [&ZERO; 4];
+    for (source, value) in sources.iter_mut().zip(from) {
+        *source = match value {
+            Value::Register(r) => frame.register(*r),
+            Value::Constant(lanes) => lanes,
+            Value::Predicate(..) => spread.next().unwrap_or(&ZERO),
+        };
+    }
+    let mut result = [ZERO];
+    run.run(&sources[..from.len()], &mut result);
+    if let [place] = to {
+        frame.set(*place, mask, &result[0]);
+    }
 }
 
 /// The threads in which one of these was never written.

@@ -14,24 +14,24 @@ use std::path::{Path, PathBuf};
 
 /// A kernel and a launch of it.
 pub struct Case {
-    name: String,
-    ptx: String,
-    launch: Description,
-    outputs: Vec<Output>,
+    pub name: String,
+    pub ptx: String,
+    pub launch: Description,
+    pub outputs: Vec<Output>,
 }
 
 /// An argument that the kernel writes.
-struct Output {
-    argument: usize,
+pub struct Output {
+    pub argument: usize,
     /// relative to the value, where PTX leaves bits open
     tolerance: Option<f64>,
 }
 
-fn folder() -> &'static Path {
+pub fn folder() -> &'static Path {
     Path::new("tests/data/sim")
 }
 
-fn cases() -> Vec<Case> {
+pub fn cases() -> Vec<Case> {
     let table = std::fs::read_to_string(folder().join("kernels.txt")).unwrap();
     let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines
@@ -164,7 +164,7 @@ fn number(float: bool, bytes: usize) -> DataType {
     }
 }
 
-fn scalar(float: bool, bytes: &[u8]) -> Arg<'static> {
+pub fn scalar(float: bool, bytes: &[u8]) -> Arg<'static> {
     match number(float, bytes.len()) {
         DataType::U32 => u32::from_le_bytes(bytes.try_into().unwrap()).into(),
         DataType::U64 => u64::from_le_bytes(bytes.try_into().unwrap()).into(),

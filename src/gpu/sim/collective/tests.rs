@@ -173,9 +173,9 @@ proptest! {
         let all = set.iter().all(|&l| p[l] == 1);
         let any = set.iter().any(|&l| p[l] == 1);
         let ballot: u64 = set.iter().map(|&l| p[l] << l).sum();
-        prop_assert_eq!(vote("all.pred"), [all.into(); 32]);
-        prop_assert_eq!(vote("any.pred"), [any.into(); 32]);
-        prop_assert_eq!(vote("uni.pred"), [(all || !any).into(); 32]);
+        prop_assert_eq!(vote("all.pred"), [u64::from(all); 32]);
+        prop_assert_eq!(vote("any.pred"), [u64::from(any); 32]);
+        prop_assert_eq!(vote("uni.pred"), [u64::from(all || !any); 32]);
         prop_assert_eq!(vote("ballot.b32"), [ballot; 32]);
         for (name, ty, width) in [("b32", Type::B32, 0xffff_ffff), ("b64", Type::B64, u64::MAX)] {
             let (got, _) = run(&one(&format!("match.any.sync.{name}"), r(Type::B32), ty), &[&a], active);
@@ -184,9 +184,9 @@ proptest! {
                 prop_assert_eq!(got[0][l], like(l));
             }
             let (got, _) = run(&one(&format!("match.all.sync.{name}"), pair(Type::B32), ty), &[&a], active);
-            let equal = set.iter().all(|&l| like(l) == active.into());
+            let equal = set.iter().all(|&l| like(l) == u64::from(active));
             for &l in &set {
-                prop_assert_eq!((got[0][l], got[1][l]), (if equal { active.into() } else { 0 }, equal.into()));
+                prop_assert_eq!((got[0][l], got[1][l]), (if equal { u64::from(active) } else { 0 }, u64::from(equal)));
             }
         }
     }
@@ -210,13 +210,13 @@ proptest! {
         ];
         for (op, want) in cases {
             let (got, _) = run(&one(&format!("redux.sync.{op}"), r(Type::B32), Type::B32), &[&a], active);
-            prop_assert_eq!(got[0], [want.into(); 32], "{}", op);
+            prop_assert_eq!(got[0], [u64::from(want); 32], "{}", op);
         }
         let (got, _) = run(&made("elect.sync", vec![pair(Type::B32), r(Type::B32)]), &[], active);
         let first = (0..32).find(|lane| active >> lane & 1 == 1).unwrap();
         prop_assert_eq!(got[0], [first as u64; 32]);
-        prop_assert_eq!(got[1], core::array::from_fn(|lane| (lane == first).into()));
+        prop_assert_eq!(got[1], core::array::from_fn::<u64, 32, _>(|lane| (lane == first).into()));
         let (got, _) = run(&made("activemask.b32", vec![r(Type::B32)]), &[], active);
-        prop_assert_eq!(got[0], [active.into(); 32]);
+        prop_assert_eq!(got[0], [u64::from(active); 32]);
     }
 }

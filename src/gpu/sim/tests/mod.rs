@@ -1,0 +1,3 @@
+//! The meanings of instructions against an H200.
+
+mod sweep;
