@@ -9,7 +9,7 @@ use girih::gpu::ptx::{Module, Target};
 use girih::gpu::sim::{Buffer, Checks, Grid, Report, SimError, Simulation};
 use half::bf16;
 
-/// A loop of 4096 turns around a body, on 16 blocks of 256 threads; r is the turn, x what the thread stores.
+/// A loop of 1024 turns around a body, on 16 blocks of 256 threads; r is the turn, x what the thread stores.
 fn kernel(body: &str) -> Module {
     let text = format!(
         ".version 7.0 .target sm_80 .address_size 64
@@ -28,7 +28,7 @@ fn kernel(body: &str) -> Module {
          again:
              {body}
              add.u32 %r, %r, 1;
-             setp.lt.u32 %p, %r, 4096;
+             setp.lt.u32 %p, %r, 1024;
              @%p bra again;
              cvt.rzi.u32.f32 %y, %f;
              add.u32 %x, %x, %y;

@@ -266,7 +266,8 @@ costliest lines    cost  warps  threads  sectors    used  wavefronts  conflicts
                  st.shared.u32 [%r2], %r0 // a column of the tile";
     assert_eq!(lines[0], first);
     assert!(lines[2].starts_with("  line 19        11.0 %      1     32.0        8  50.0 %"), "{}", lines[2]);
-    assert_eq!(lines.len(), 10);
+    assert!(lines[3].starts_with("  line 10 ") && lines[3].ends_with("  mov.u32 %r0, %tid.x, 1 alike"), "{}", lines[3]);
+    assert_eq!(lines.len(), 9);
 }
 
 #[test]

@@ -13,9 +13,10 @@ use std::collections::BTreeMap;
 
 /// What a run did: every instruction that was executed with its counts, and the faults that were found.
 ///
-/// Its text has the instructions by kind, the traffic of memory, the source lines that cost the most (by `.loc` where the PTX has
-/// it), and the faults. A line's cost is its instructions of warps, its sectors and its wavefronts, added: no time, but where to look
-/// first. `used` is what was asked for of the 32 bytes of each sector, whatever is asked for twice in one request counted once.
+/// Its text has the instructions by kind, the traffic of memory, the source lines that cost the most, and the faults. Lines are
+/// those that `.loc` names; without it those of the PTX, instructions of one opcode that did the same together, as unrolled loops
+/// have them. A line's cost is its instructions of warps, its sectors and its wavefronts, added: no time, but where to look first.
+/// `used` is what was asked for of the 32 bytes of each sector, whatever is asked for twice in one request counted once.
 /// ```
 /// use girih::gpu::ptx::Module;
 /// use girih::gpu::sim::{Buffer, Grid};

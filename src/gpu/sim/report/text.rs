@@ -2,7 +2,7 @@
 
 use super::{Kind, Line, Report};
 use core::fmt::{self, Display, Formatter};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Source lines that a report shows.
 const SHOWN: usize = 16;
@@ -124,27 +124,24 @@ impl Report {
 
     /// The source lines that cost the most.
     fn costly(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut places: BTreeMap<(&str, u32), Vec<&Line>> = BTreeMap::new();
-        for line in &self.lines {
-            let place = match &line.site.source {
-                Some((file, line)) => (file.as_str(), *line),
-                None => ("", line.site.line),
-            };
-            places.entry(place).or_default().push(line);
-        }
-        let mut places: Vec<_> =
-            places.into_iter().map(|(place, lines)| (Sum::of(lines.iter().copied()), place, lines)).collect();
-        places.sort_by_key(|(sum, place, _)| (core::cmp::Reverse(sum.cost()), *place));
+        let mut places: HashMap<Place, Vec<&Line>> = HashMap::new();
+        self.lines.iter().for_each(|line| places.entry(Place::of(line)).or_default().push(line));
+        let mut places: Vec<(Sum, Vec<&Line>)> =
+            places.into_values().map(|lines| (Sum::of(lines.iter().copied()), lines)).collect();
+        places.sort_by_key(|(sum, lines)| (core::cmp::Reverse(sum.cost()), lines.first().map(|l| l.site.line)));
         let total = Sum::of(&self.lines).cost();
-        let rows = places.iter().take(SHOWN).map(|(sum, (file, number), lines)| {
-            let name = file.rsplit(['/', '\\']).next().unwrap_or("");
-            let place = if name.is_empty() { format!("line {number}") } else { format!("{name}:{number}") };
+        let rows = places.iter().take(SHOWN).map(|(sum, lines)| {
+            let place = match lines.first().map(|l| (&l.site.source, l.site.line)) {
+                Some((Some((file, line)), _)) => format!("{}:{line}", file.rsplit(['/', '\\']).next().unwrap_or(file)),
+                Some((None, line)) => format!("line {line}"),
+                None => String::new(),
+            };
             let mut row = vec![place, percent(sum.cost(), total), grouped(sum.executions), sum.active()];
             row.extend(sum.traffic());
             row.push(told(lines));
             row
         });
-        let rest: u64 = places.iter().skip(SHOWN).map(|(sum, ..)| sum.cost()).sum();
+        let rest: u64 = places.iter().skip(SHOWN).map(|(sum, _)| sum.cost()).sum();
         let more = match places.len().saturating_sub(SHOWN) {
             0 => String::new(),
             more => format!("{more} more, {} of the cost", percent(rest, total)),
@@ -154,15 +151,39 @@ impl Report {
     }
 }
 
-/// The costliest instruction of a line, how many more there are, and the kernel's comment where no source is named.
+/// What is shown as one line.
+#[derive(PartialEq, Eq, Hash)]
+enum Place<'a> {
+    Source(&'a str, u32),
+    /// unrolled instructions that did the same: opcode, comment, and counts
+    Alike(&'a str, Option<&'a str>, [u64; 5]),
+}
+
+impl Place<'_> {
+    fn of(line: &Line) -> Place<'_> {
+        let site = &line.site;
+        match &site.source {
+            Some((file, line)) => Place::Source(file, *line),
+            None => {
+                let opcode = site.instruction.split(' ').find(|word| !word.starts_with('@')).unwrap_or("");
+                let counts = [line.executions, line.threads, line.wavefronts, line.sectors, line.used];
+                Place::Alike(opcode, site.comment.as_deref(), counts)
+            }
+        }
+    }
+}
+
+/// The costliest instruction of a place, how many more there are, and the kernel's comment where no source is named.
 fn told(lines: &[&Line]) -> String {
-    let Some(first) = lines.iter().max_by_key(|l| Sum::of([**l]).cost()) else { return String::new() };
+    // the first of them
+    let Some(first) = lines.iter().rev().max_by_key(|l| Sum::of([**l]).cost()) else { return String::new() };
     let mut text = first.site.instruction.trim_end_matches(';').to_string();
     if text.chars().count() > 60 {
         text = text.chars().take(59).chain(['…']).collect();
     }
     if lines.len() > 1 {
-        text += &format!(", {} more", lines.len() - 1);
+        let what = if first.site.source.is_some() { "more" } else { "alike" };
+        text += &format!(", {} {what}", lines.len() - 1);
     }
     match &first.site.comment {
         Some(comment) if first.site.source.is_none() => format!("{text} // {comment}"),
