@@ -420,9 +420,9 @@ fn costs_are_those_of_the_layouts<T: Element>(ty: NumericType, order: Order) {
     let requests = slice[0].requests.len() + slice[1].requests.len();
     let wavefronts = slice[0].wavefronts() + slice[1].wavefronts();
     let load = if ty == F32 { "ld" } else { "ldmatrix" };
-    let slices = sum(load, "shared", |l| l.requests) / requests;
+    let slices = sum(load, "shared", |l| l.executions) / requests;
     println!("{ty}: {stages} stages, {slices} slices");
-    assert_eq!(sum(load, "shared", |l| l.requests), slices * requests);
+    assert_eq!(sum(load, "shared", |l| l.executions), slices * requests);
     assert_eq!(sum(load, "shared", |l| l.wavefronts), slices * wavefronts);
     assert_eq!(sum(load, "shared", Line::conflicts), 0);
 }
