@@ -311,7 +311,7 @@ fn applied_loads_copies_and_stores_move_every_type() {
                 let vector = if words == 1 { String::new() } else { format!(".v{words}") };
                 let what = format!("{vector}.{ty}, copied: {copied}");
                 moves(&machine, &what, ty, (size * bytes / words) as usize, |k, x, y| {
-                    let s = k.shared(ty, size, 16);
+                    let s = k.shared(ty, size as u64, 16);
                     // (warp, lane, repeat, word)
                     let extents = [WARPS, 32, 2, words];
                     let memory = Layout::flat(&extents, &[64 * words, 2 * words, words, 1]).unwrap();
@@ -347,7 +347,7 @@ fn applied_matrices_are_stored_as_they_were_loaded() {
     for (transposed, matrices) in [("", 1), (".trans", 1), ("", 2), (".trans", 2), ("", 4), (".trans", 4i64)] {
         let size = WARPS * matrices * 64;
         moves(&machine, &format!(".x{matrices}{transposed}"), Type::B16, 2 * size as usize, |k, x, y| {
-            let tiles = [(); 2].map(|()| k.shared(Type::B16, size, 16));
+            let tiles = [(); 2].map(|()| k.shared(Type::B16, size as u64, 16));
             let each = matrices * 64;
             // (warp, lane, half), then (warp, matrix, row, half)
             let plain = Layout::flat(&[WARPS, 32, each / 32, 1], &[each, each / 32, 1, 1]).unwrap();
