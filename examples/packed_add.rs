@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn simulated(module: &Module, a: &[u32], b: &[u32]) -> Result<Vec<u32>, Box<dyn std::error::Error>> {
     let (a, b, mut out) = (Buffer::from_slice(a), Buffer::from_slice(b), Buffer::new(WORDS as usize));
     let report = module.simulate(Grid::new(1, 1), &[a.arg(), b.arg(), out.arg_mut()])?;
-    print!("{report}");
+    print!("{}", report.summary());
     Ok(out.to_vec()?)
 }
 

@@ -15,7 +15,6 @@ mod simulator;
 use girih::gpu::atom::NumericType;
 use girih::gpu::gemm::{Gemm, Matrix};
 use girih::gpu::ptx::Target;
-use girih::gpu::sim::Line;
 use girih::prelude::*;
 use std::{error::Error, path::PathBuf, process::ExitCode, time::Instant};
 
@@ -108,18 +107,9 @@ fn run() -> Result<(), Box<dyn Error>> {
         let start = Instant::now();
         let (c, report) = simulator::run(&kernel, &a, &b)?;
         let (seconds, instructions) = (start.elapsed().as_secs_f64(), report.thread_instructions());
-        let sum = |of: fn(&Line) -> u64| report.lines.iter().map(of).sum::<u64>();
-        println!("\nno GPU here, run on the simulator: {} blocks, no fault found", report.ctas);
-        println!(
-            "  {instructions} instructions of threads in {seconds:.2} s, {:.0} million/s",
-            instructions as f64 / seconds / 1e6
-        );
-        println!(
-            "  shared memory: {} wavefronts, {} of them bank conflicts; global memory: {} sectors of 32 bytes",
-            sum(|line| line.wavefronts),
-            sum(Line::conflicts),
-            sum(|line| line.sectors)
-        );
+        println!("\nno GPU here, run on the simulator: {seconds:.2} s, no fault found");
+        print!("{}", report.summary());
+        println!("  {:.0} million instructions of threads a second", instructions as f64 / seconds / 1e6);
         c
     };
     let same = |(x, y): (&f32, &f32)| x == y || x.is_nan() && y.is_nan();

@@ -1,9 +1,9 @@
 //! `Kernel::apply` of every opcode that it takes over registers, on special and random values: what the simulator leaves is what an
-//! H200 left, which `tests/data/sim_apply.txt` has a hash of; and what a device leaves, where there is one.
+//! H200 left, which `tests/data/sim_apply.txt` has a hash of; and what a device leaves, where there is one. Then its loads and stores.
 
 use crate::machine::Machine;
 use crate::random::Rng;
-use girih::gpu::apply::{ApplyError, ApplyOperand, ApplyOptions, RegisterTensor, Scope};
+use girih::gpu::apply::{ApplyError, ApplyOperand, ApplyOptions, MemoryTensor, RegisterTensor, Scope};
 use girih::gpu::kernel::{Kernel, Pointer};
 use girih::gpu::launch::{DataType, Launch, Param, Usage};
 use girih::gpu::ptx::{Access, Data, Instruction, Opcode, Operand, Place, Reg, Target, Type};
@@ -180,16 +180,19 @@ impl Columns {
 
     /// What it leaves, on the simulator, and on the machine's device.
     fn run(self, machine: &Machine) -> Vec<u64> {
-        let pointer = |name, usage| Param::pointer(name, DataType::U64, usage);
-        let launch = Launch {
-            entry: "applied".into(),
-            params: vec![pointer("x", Usage::Read), pointer("y", Usage::Write)],
-            block: [THREADS as u32, 1, 1],
-            ..Launch::default()
-        };
         let (x, mut y) = (machine.buffer(&self.inputs), machine.buffer(&vec![0u64; self.outputs * COLUMN]));
-        machine.kernel(&self.k.finish().unwrap(), &launch).launch(vec![x.all(), y.all_mut()]).unwrap();
+        machine.kernel(&self.k.finish().unwrap(), &launch(DataType::U64)).launch(vec![x.all(), y.all_mut()]).unwrap();
         y.download()
+    }
+}
+
+/// Of a kernel that reads `x` and writes `y`.
+fn launch(of: DataType) -> Launch {
+    Launch {
+        entry: "applied".into(),
+        params: vec![Param::pointer("x", of, Usage::Read), Param::pointer("y", of, Usage::Write)],
+        block: [THREADS as u32, 1, 1],
+        ..Launch::default()
     }
 }
 
@@ -273,4 +276,103 @@ fn what_a_device_leaves() {
     let machine = Machine::new(90);
     assert!(machine.has_device());
     applied(&machine).iter().for_each(|(op, hash)| println!("{op} {hash:016x}"));
+}
+
+/// Random bytes that a kernel moves from `x` to `y`.
+fn moves(machine: &Machine, what: &str, ty: Type, bytes: usize, body: impl FnOnce(&mut Kernel, Pointer, Pointer)) {
+    let mut k = Kernel::new("applied", Target::SM_90, [THREADS as u32, 1, 1]);
+    let (x, y) = (k.pointer("x", ty), k.pointer("y", ty));
+    body(&mut k, x, y);
+    let mut random = Rng::new(1);
+    let given: Vec<u8> = (0..bytes).map(|_| random.below(256) as u8).collect();
+    let (x, mut y) = (machine.buffer(&given), machine.buffer(&vec![0u8; bytes]));
+    machine.kernel(&k.finish().unwrap(), &launch(DataType::U8)).launch(vec![x.all(), y.all_mut()]).unwrap();
+    assert!(y.download() == given, "{what}");
+}
+
+const WARPS: i64 = THREADS as i64 / 32;
+
+fn by_warps() -> ApplyOptions {
+    ApplyOptions { scope: Scope::Cta { warps: WARPS as u32 }, ..Default::default() }
+}
+
+#[test]
+fn applied_loads_copies_and_stores_move_every_type() {
+    use Type::*;
+    let machine = Machine::new(90);
+    for ty in [B8, U8, S8, B16, U16, S16, B32, U32, S32, F32, B64, U64, S64, F64] {
+        for words in [1, 2, 4i64] {
+            let bytes = i64::from(ty.bits()) / 8 * words;
+            for copied in [false, true] {
+                if bytes > 16 || copied && bytes < 4 {
+                    continue;
+                }
+                let size = THREADS as i64 * 2 * words;
+                let vector = if words == 1 { String::new() } else { format!(".v{words}") };
+                let what = format!("{vector}.{ty}, copied: {copied}");
+                moves(&machine, &what, ty, (size * bytes / words) as usize, |k, x, y| {
+                    let s = k.shared(ty, size as u64, 16);
+                    // (warp, lane, repeat, word)
+                    let extents = [WARPS, 32, 2, words];
+                    let memory = Layout::flat(&extents, &[64 * words, 2 * words, words, 1]).unwrap();
+                    let [from, tile, to] = [x.at(&0.into()), s.at(&0.into()), y.at(&0.into())]
+                        .map(|spot| MemoryTensor::new(&spot, &memory, size, bytes));
+                    let own = Layout::flat(&extents, &[0, 0, words, 1]).unwrap();
+                    let [first, second] = [(); 2].map(|()| {
+                        let register = if ty.bits() < 16 { B16 } else { ty };
+                        RegisterTensor::new(&k.regs(register, 2 * words as usize), &own)
+                    });
+                    let apply = |k: &mut Kernel, op: &str, operands: &[ApplyOperand]| {
+                        assert_eq!(k.apply(op, operands, &by_warps()), Ok(2), "{op}");
+                    };
+                    if copied {
+                        let op = if bytes == 16 { "cp.async.cg.shared.global" } else { "cp.async.ca.shared.global" };
+                        apply(k, op, &[(&tile).into(), (&from).into(), bytes.into()]);
+                        k.emit("cp.async.wait_all", vec![]);
+                    } else {
+                        apply(k, &format!("ld.global{vector}.{ty}"), &[(&first).into(), (&from).into()]);
+                        apply(k, &format!("st.shared{vector}.{ty}"), &[(&tile).into(), (&first).into()]);
+                    }
+                    apply(k, &format!("ld.shared{vector}.{ty}"), &[(&second).into(), (&tile).into()]);
+                    apply(k, &format!("st.global{vector}.{ty}"), &[(&to).into(), (&second).into()]);
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn applied_matrices_are_stored_as_they_were_loaded() {
+    let machine = Machine::new(90);
+    for (transposed, matrices) in [("", 1), (".trans", 1), ("", 2), (".trans", 2), ("", 4), (".trans", 4i64)] {
+        let size = WARPS * matrices * 64;
+        moves(&machine, &format!(".x{matrices}{transposed}"), Type::B16, 2 * size as usize, |k, x, y| {
+            let tiles = [(); 2].map(|()| k.shared(Type::B16, size as u64, 16));
+            let each = matrices * 64;
+            // (warp, lane, half), then (warp, matrix, row, half)
+            let plain = Layout::flat(&[WARPS, 32, each / 32, 1], &[each, each / 32, 1, 1]).unwrap();
+            let rows = Layout::flat(&[WARPS, matrices, 8, 8], &[each, 64, 8, 1]).unwrap();
+            let halves = k.regs(Type::B16, (each / 32) as usize);
+            let words = k.regs(Type::B32, matrices as usize);
+            let own = RegisterTensor::new(&halves, &Layout::flat(&[WARPS, 32, each / 32, 1], &[0, 0, 1, 1]).unwrap());
+            let fragment = RegisterTensor::new(&words, &Layout::flat(&[WARPS, matrices], &[0, 1]).unwrap());
+            let [from, to] = [x, y].map(|p| MemoryTensor::new(&p.at(&0.into()), &plain, size, 2));
+            let spots = tiles.each_ref().map(|t| t.at(&0.into()));
+            let [first, second] = spots.each_ref().map(|spot| MemoryTensor::new(spot, &plain, size, 16));
+            let [loaded, stored] = spots.each_ref().map(|spot| MemoryTensor::new(spot, &rows, size, 16));
+            let apply = |k: &mut Kernel, op: &str, operands: &[ApplyOperand]| {
+                k.apply(op, operands, &by_warps()).unwrap_or_else(|e| panic!("{op}: {e}"));
+            };
+            apply(k, "ld.global.b16", &[(&own).into(), (&from).into()]);
+            apply(k, "st.shared.b16", &[(&first).into(), (&own).into()]);
+            k.barrier();
+            let op = format!("ldmatrix.sync.aligned.m8n8.x{matrices}{transposed}.shared.b16");
+            apply(k, &op, &[(&fragment).into(), (&loaded).into()]);
+            let op = format!("stmatrix.sync.aligned.m8n8.x{matrices}{transposed}.shared.b16");
+            apply(k, &op, &[(&stored).into(), (&fragment).into()]);
+            k.barrier();
+            apply(k, "ld.shared.b16", &[(&own).into(), (&second).into()]);
+            apply(k, "st.global.b16", &[(&to).into(), (&own).into()]);
+        });
+    }
 }
