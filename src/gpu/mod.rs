@@ -11,6 +11,7 @@
 //! | [`gemm`] | matrix products for all types and orders, derived from layouts and proved | to have one |
 //! | [`launch`] | how a kernel is launched: parameters, grid, conditions, as a value and as JSON | beside every kernel |
 //! | [`tensor_map`] | tensors and boxes for the copy engine, from layouts | kernels that use TMA |
+//! | [`sim`] | PTX on the CPU: the bits of an H200, races, reads of what nothing wrote, counts | to run and check kernels without a GPU |
 //! | `device` | the GPU: memory, modules, launches (feature `gpu`) | to run them |
 //!
 //! Pure computation: no device is needed, and no feature, except for `device` (feature `gpu`).
