@@ -3,12 +3,13 @@
 mod apply;
 mod bugs;
 mod foreign;
-mod mutants;
 #[path = "../common/machine.rs"]
 mod machine;
+mod mutants;
 #[path = "../common/ptxas.rs"]
 mod ptxas;
 #[allow(dead_code)]
 #[path = "../common/random.rs"]
 mod random;
 mod report;
+mod warps;

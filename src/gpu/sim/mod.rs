@@ -136,7 +136,7 @@
 //! # Limits and speed
 //! A run ends after 2^32 instructions of warps ([`Simulation::budget`]), the threads' places told; a grid that would take more is
 //! refused at once, or when its first block says so, with the estimate. Blocks run beside each other on all cores of the host, each
-//! on one; those that wait for others make room for more, up to 256 of them. A block has up to 1 MiB of shared memory here, and no more
+//! on one; those that wait for others make room for more. A block has up to 1 MiB of shared memory here, and no more
 //! than a device where a [description](Description) or [`Launch`](crate::gpu::launch::Launch) launches it. `cargo bench --bench simulate`
 //! measures instructions a second.
 //!
@@ -147,7 +147,9 @@
 
 mod access;
 mod atomic;
+mod barrier;
 mod buffer;
+mod call;
 mod clock;
 mod collective;
 mod copies;
@@ -157,6 +159,7 @@ mod decode;
 mod describe;
 mod error;
 mod frame;
+mod group;
 mod local;
 mod mbarrier;
 mod page;
@@ -166,6 +169,7 @@ mod report;
 mod run;
 mod shadow;
 mod simulation;
+mod special;
 mod strong;
 #[cfg(all(test, feature = "gpu"))]
 mod tests;
