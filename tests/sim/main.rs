@@ -12,3 +12,4 @@ mod ptxas;
 #[path = "../common/random.rs"]
 mod random;
 mod report;
+mod warps;

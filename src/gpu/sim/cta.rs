@@ -1,13 +1,15 @@
 //! A CTA: its warps in turn, its shared memory, its barriers.
 
-use super::clock::{Clock, Knowledge, Release, bits, join};
+use super::barrier::Open;
+use super::clock::{Clock, Knowledge, bits};
 use super::error::FaultKind;
+use super::group::{Group, Pause, State};
 use super::mbarrier;
 use super::page::{PAGE, Page};
-use super::program::{Act, BarrierKind, Place};
+use super::program::Act;
 use super::run::{Raised, Run, Worker};
-use super::warp::{Pause, State, Warp};
-use std::collections::HashMap;
+use super::warp::Warp;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -19,69 +21,28 @@ pub(super) struct Core {
     /// `%ctaid`
     pub id: [u32; 3],
     pub shared: Vec<Page>,
-    pub mbarriers: HashMap<u32, mbarrier::State>,
-    barriers: [Option<Open>; 16],
-}
-
-/// A barrier that threads have arrived at.
-struct Open {
-    /// threads that it is for, where an instruction says so
-    count: Option<u32>,
-    arrived: u32,
-    arrivals: Vec<Arrival>,
-}
-
-/// Threads of a warp at a barrier.
-pub(super) struct Arrival {
-    /// in the CTA
-    pub warp: u32,
-    pub frame: usize,
-    pub mask: u32,
-    pub code: u32,
-    pub kind: BarrierKind,
-    pub to: Place,
-    pub count: Option<u32>,
-    /// as many as it counts for
-    pub threads: u32,
-    pub predicate: u32,
-    pub release: Release,
+    pub mbarriers: BTreeMap<u32, mbarrier::State>,
+    pub barriers: [Option<Open>; 16],
+    /// instructions that its worker had executed when it began
+    begin: u64,
 }
 
 impl Core {
-    /// Notes an arrival.
-    pub fn arrive(&mut self, id: u8, arrival: Arrival) -> Result<(), String> {
-        if arrival.count.is_some_and(|n| n == 0 || n % 32 != 0) {
-            return Err(format!("a barrier of {} threads, where warps of 32 are counted", arrival.count.unwrap_or(0)));
-        }
-        let open = self.barriers[id as usize & 15].get_or_insert(Open {
-            count: arrival.count,
-            arrived: 0,
-            arrivals: Vec::new(),
-        });
-        if open.count != arrival.count {
-            let name = |count: Option<u32>| count.map_or("all".into(), |n| n.to_string());
-            return Err(format!("barrier {id} of {} threads here, of {} there", name(arrival.count), name(open.count)));
-        }
-        let reduces = |kind| !matches!(kind, BarrierKind::Sync | BarrierKind::Arrive);
-        if let Some(first) = open.arrivals.first()
-            && (reduces(first.kind) || reduces(arrival.kind))
-            && first.kind != arrival.kind
-        {
-            return Err(format!("barrier {id} reduces differently here and there"));
-        }
-        open.arrived += arrival.threads;
-        open.arrivals.push(arrival);
-        Ok(())
+    /// Instructions that it has executed.
+    pub fn time(&self, worker: &Worker) -> u64 {
+        worker.steps.wrapping_sub(self.begin)
     }
 
     /// The first and the last mbarrier, if there are any.
     pub fn mbarriers(&self) -> Option<(u32, u32)> {
-        Some((*self.mbarriers.keys().min()?, *self.mbarriers.keys().max()?))
+        Some((*self.mbarriers.first_key_value()?.0, *self.mbarriers.last_key_value()?.0))
     }
 
     /// An mbarrier that has bytes in this range.
     pub fn mbarrier(&self, at: u64, bytes: u64) -> Option<u32> {
-        self.mbarriers.keys().copied().find(|m| u64::from(*m) < at + bytes && at < u64::from(*m) + 8)
+        let end = u32::try_from(at.saturating_add(bytes)).unwrap_or(u32::MAX);
+        let (last, _) = self.mbarriers.range(..end).next_back()?;
+        (at < u64::from(*last) + 8).then_some(*last)
     }
 
     /// Is the range in a variable of shared memory, or in its dynamic part?
@@ -108,10 +69,12 @@ impl Core {
 
 /// A CTA on its way.
 pub(super) struct Cta {
-    core: Core,
-    warps: Vec<Warp>,
-    threads: u32,
+    pub core: Core,
+    pub warps: Vec<Warp>,
+    pub threads: u32,
     next: usize,
+    /// instructions that it had executed when it was last left
+    steps: u64,
 }
 
 /// How it stands.
@@ -139,16 +102,26 @@ impl Cta {
             core: Core {
                 id: [number % bx, number / bx % by, number / bx / by],
                 shared: (0..bytes.div_ceil(PAGE)).map(|_| Page::new()).collect(),
-                mbarriers: HashMap::new(),
+                mbarriers: BTreeMap::new(),
                 barriers: Default::default(),
+                begin: worker.steps,
             },
             threads,
             next: 0,
+            steps: 0,
         }
     }
 
     /// Goes on for about so many instructions of its warps.
     pub fn run(&mut self, worker: &mut Worker, slice: u64) -> Progress {
+        // another worker may have had it before
+        self.core.begin = worker.steps.wrapping_sub(self.steps);
+        let progress = self.advance(worker, slice);
+        self.steps = self.core.time(worker);
+        progress
+    }
+
+    fn advance(&mut self, worker: &mut Worker, slice: u64) -> Progress {
         let begin = worker.steps;
         loop {
             let (mut waits, mut polls, mut done) = (0, 0, 0);
@@ -189,58 +162,7 @@ impl Cta {
         }
     }
 
-    /// Lets go whom the barriers have waited for; false if the run stops.
-    fn complete(&mut self, worker: &Worker) -> bool {
-        for id in 0..16 {
-            let Some(open) = &self.core.barriers[id] else { continue };
-            let exited: u32 = match open.count {
-                Some(_) => 0,
-                None => self.warps.iter().map(|w| w.exited.count_ones()).sum(),
-            };
-            let expected = open.count.unwrap_or(self.threads);
-            if open.arrived + exited < expected {
-                continue;
-            }
-            let Some(open) = self.core.barriers[id].take() else { continue };
-            if exited > 0 && worker.run.checks.exited {
-                let first = &open.arrivals[0];
-                let why = format!("barrier {id} is for all {expected} threads, {exited} of them have exited");
-                self.raise(worker, FaultKind::ExitedAtBarrier, first.code, first.warp, first.mask, why);
-                return false;
-            }
-            if open.arrived > expected {
-                let first = &open.arrivals[0];
-                let why = format!("{} threads at barrier {id}, which is for {expected}", open.arrived);
-                self.raise(worker, FaultKind::DivergentBarrier, first.code, first.warp, first.mask, why);
-                return false;
-            }
-            let releases: Vec<Release> = open.arrivals.iter().map(|a| a.release.clone()).collect();
-            let Some(clock) = join(&releases) else { continue };
-            let set = |a: &Arrival| a.predicate & a.mask;
-            let popc: u32 = open.arrivals.iter().map(|a| set(a).count_ones()).sum();
-            let all = open.arrivals.iter().all(|a| set(a) == a.mask);
-            for a in open.arrivals.iter().filter(|a| a.kind != BarrierKind::Arrive) {
-                let warp = &mut self.warps[a.warp as usize];
-                warp.know.adopt(a.mask, &clock);
-                let value = match a.kind {
-                    BarrierKind::Popc => popc.into(),
-                    BarrierKind::And => all.into(),
-                    _ => u64::from(popc > 0),
-                };
-                if let Some(frame) = &mut warp.frames[a.frame] {
-                    frame.set(a.to, a.mask, &[value; 32]);
-                }
-                for group in &mut warp.groups {
-                    if group.state == State::Barrier(id as u8) && group.mask & a.mask != 0 {
-                        group.state = State::Ready;
-                    }
-                }
-            }
-        }
-        true
-    }
-
-    fn raise(&self, worker: &Worker, kind: FaultKind, code: u32, warp: u32, mask: u32, detail: String) {
+    pub(super) fn raise(&self, worker: &Worker, kind: FaultKind, code: u32, warp: u32, mask: u32, detail: String) {
         let lane = mask.trailing_zeros() as u8 & 31;
         let thread = self.warps[warp as usize].thread(lane);
         worker.raise(Raised { kind, code, thread, detail, other: None });
@@ -250,20 +172,20 @@ impl Cta {
     fn stuck(&self, worker: &Worker) {
         let program = worker.run.program;
         // the instruction that a group waits at, once it is past it if it has arrived
-        let code = |g: &super::warp::Group| if g.state == State::Others { g.at } else { g.at.saturating_sub(1) };
+        let code = |g: &Group| if let State::Others(_) = g.state { g.at } else { g.at.saturating_sub(1) };
         let waiting = self.warps.iter().flat_map(|w| w.groups.iter().map(move |g| (w, g)));
         let mut worst: Option<(FaultKind, u32, u32, u32, String)> = None;
         for (w, g) in waiting {
             let act = &program.codes[code(g) as usize].act;
             let (kind, why) = match (g.state, act) {
-                (State::Others, Act::Barrier(_)) if w.exited != 0 => {
+                (State::Others(_), Act::Barrier(_)) if w.exited != 0 && worker.run.checks.exited => {
                     (FaultKind::ExitedAtBarrier, format!("lanes {} of the warp have exited", lanes(w.exited)))
                 }
-                (State::Others, Act::Barrier(_)) => {
+                (State::Others(_), Act::Barrier(_)) => {
                     let missing = w.lanes & !g.mask;
                     (FaultKind::DivergentBarrier, format!("lanes {} of the warp wait elsewhere", lanes(missing)))
                 }
-                (State::Others, _) => {
+                (State::Others(_), _) => {
                     let missing = w.lanes & !g.mask;
                     (
                         FaultKind::InactiveLane,
@@ -283,8 +205,10 @@ impl Cta {
 
     /// The budget ended when this warp had gone on.
     fn spent(&self, w: usize, worker: &Worker) {
-        let others = (w..self.warps.len()).chain(0..w).map(|w| &self.warps[w]);
-        let Some((w, g)) = others.filter_map(|w| Some((w, &w.groups[w.next_group()?]))).next() else { return };
+        let mut warps = (w..self.warps.len()).chain(0..w).map(|w| &self.warps[w]);
+        let goes = warps.clone().find_map(|w| Some((w, &w.groups[w.next_group()?])));
+        // all may be at a barrier that was about to let them go
+        let Some((w, g)) = goes.or_else(|| warps.find_map(|w| Some((w, w.groups.first()?)))) else { return };
         let why = format!("{} instructions of warps\n{}", worker.run.budget, self.waiting(worker));
         self.raise(worker, FaultKind::Budget, g.at, w.index, g.mask, why);
     }
@@ -307,7 +231,7 @@ impl Cta {
             let more = if warps.len() > 1 { format!(" and {} other warps", warps.len() - 1) } else { String::new() };
             let what = match state {
                 State::Ready => "go on at",
-                State::Others => "wait for the rest of the warp at",
+                State::Others(_) => "wait for the rest of the warp at",
                 State::Barrier(_) => "wait for other warps at",
             };
             let site = worker.run.site(*at);

@@ -1,6 +1,6 @@
 //! Registers of a warp in one call of a function.
 
-use super::program::{Body, Home, Place, Value};
+use super::program::{Body, Place, Value};
 use super::pure::Lanes;
 use super::run::Worker;
 
@@ -154,12 +154,4 @@ fn spread(mask: u32) -> Lanes {
 #[inline]
 pub(super) fn gather(lanes: &Lanes) -> u32 {
     lanes.iter().enumerate().fold(0, |mask, (l, x)| mask | ((*x as u32 & 1) << l))
-}
-
-/// Where an argument or result of a call is in memory.
-pub(super) fn in_memory(home: &Home) -> Option<u32> {
-    match home {
-        Home::Memory(at) => Some(*at),
-        Home::Register(_) => None,
-    }
 }

@@ -39,8 +39,9 @@ impl Local {
 
     /// These bytes count as never written.
     pub fn forget(&mut self, lane: u8, at: u64, size: usize) {
-        let all = self.lanes[lane as usize & 31].written.iter_mut();
-        all.skip(at as usize).take(size).for_each(|w| *w = false);
+        let all = &mut self.lanes[lane as usize & 31].written;
+        let end = all.len().min((at as usize).saturating_add(size));
+        all[(at as usize).min(end)..end].fill(false);
     }
 
     /// Were all of these bytes written?
@@ -50,12 +51,13 @@ impl Local {
         end <= written.len() as u64 && written[at as usize..end as usize].iter().all(|w| *w)
     }
 
-    /// Copies bytes of a thread, those that were written.
+    /// Copies bytes of a thread; those that were never written stay so.
     pub fn copy(&mut self, lane: u8, from: u32, to: u32, bytes: u32) {
         for i in 0..u64::from(bytes) {
-            if self.is_written(lane, u64::from(from) + i, 1) {
-                let byte = self.get(lane, u64::from(from) + i, 1);
-                self.set(lane, u64::from(to) + i, 1, byte);
+            let (from, to) = (u64::from(from) + i, u64::from(to) + i);
+            match self.is_written(lane, from, 1) {
+                true => self.set(lane, to, 1, self.get(lane, from, 1)),
+                false => self.forget(lane, to, 1),
             }
         }
     }

@@ -124,19 +124,21 @@
 //! # Divergence
 //! Threads at one place go on together. A branch that not all take splits them; the group that is furthest behind in the code goes
 //! first, so that they meet again where the code does, and another has its turn after 1024 instructions, or a test of an mbarrier:
-//! threads of a warp that wait for each other get on, as from Volta on. What needs the whole warp (`bar.sync`, `mma`, `ldmatrix`) waits
-//! for it, what names its members for those that have not exited.
+//! threads of a warp that wait for each other get on, as from Volta on. What is `.aligned` (`bar.sync`, `mma`, `ldmatrix`) waits for the
+//! whole warp at one place; `barrier.sync` and what names its members for those that have not exited, wherever they come to the same
+//! barrier, or to the same instruction with the same members.
 //!
 //! # What is refused
 //! `wgmma`, bulk and tensor copies (TMA), clusters' barriers and addresses, `st.async`, `red.async`, `alloca`: an error of the launch
 //! that may reach one ([`SimError::Unsupported`]). Textures, surfaces and `tcgen05` are not in the instruction table: text with them
 //! is not read. A call of a function without a body, `vprintf` for example, is a trap when it is reached. A cluster is one block. There
-//! is one device of one multiprocessor, no cache, and no time: `%clock` counts instructions.
+//! is one device of one multiprocessor, no cache, and no time: `%clock` counts instructions of its
+//! block.
 //!
 //! # Limits and speed
 //! A run ends after 2^32 instructions of warps ([`Simulation::budget`]), the threads' places told; a grid that would take more is
 //! refused at once, or when its first block says so, with the estimate. Blocks run beside each other on all cores of the host, each
-//! on one; those that wait for others make room for more, up to 256 of them. A block has up to 1 MiB of shared memory here, and no more
+//! on one; those that wait for others make room for more. A block has up to 1 MiB of shared memory here, and no more
 //! than a device where a [description](Description) or [`Launch`](crate::gpu::launch::Launch) launches it. `cargo bench --bench simulate`
 //! measures instructions a second.
 //!
@@ -147,7 +149,9 @@
 
 mod access;
 mod atomic;
+mod barrier;
 mod buffer;
+mod call;
 mod clock;
 mod collective;
 mod copies;
@@ -157,6 +161,7 @@ mod decode;
 mod describe;
 mod error;
 mod frame;
+mod group;
 mod local;
 mod mbarrier;
 mod page;
@@ -166,6 +171,7 @@ mod report;
 mod run;
 mod shadow;
 mod simulation;
+mod special;
 mod strong;
 #[cfg(all(test, feature = "gpu"))]
 mod tests;

@@ -354,6 +354,11 @@ impl Act {
         }
     }
 
+    /// Do its threads go on in parts, each of which it counts itself?
+    pub fn parts_itself(&self) -> bool {
+        self.gathers() || matches!(self, Act::Call { .. })
+    }
+
     /// Do threads that it is not for go ahead of those that it is for?
     pub fn parts(&self) -> bool {
         self.gathers() || self.polls()

@@ -162,17 +162,18 @@ impl<'a> Run<'a> {
         let work = || {
             let counts = vec![Count::default(); self.program.codes.len()];
             let mut worker = Worker { run: self, counts, steps: 0, told: 0 };
+            let mut turn = 0u64;
             while !self.state.stop.load(Ordering::Relaxed) {
                 let waiting = || suspended.lock().unwrap_or_else(PoisonError::into_inner);
-                // CTAs that could not finish make room for new ones, up to as many as a large device holds
-                let old = if waiting().len() >= 256 { waiting().pop_front() } else { None };
-                let number =
-                    if old.is_some() { u64::MAX } else { self.state.next.fetch_add(1, Ordering::Relaxed).into() };
-                let cta = match old {
-                    Some(cta) => Some(cta),
-                    None if number < total => Some(Cta::new(number as u32, &worker)),
-                    None => waiting().pop_front(),
+                // CTAs that could not finish make room for new ones; many of them, only every other time
+                turn += 1;
+                let old = if turn % 2 == 0 && waiting().len() >= 256 { waiting().pop_front() } else { None };
+                let new = || {
+                    let claim = |next: u32| next.checked_add(1).filter(|next| u64::from(*next) <= total);
+                    let number = self.state.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, claim).ok()?;
+                    Some(Cta::new(number, &worker))
                 };
+                let cta = old.or_else(new).or_else(|| waiting().pop_front());
                 let Some(mut cta) = cta else { break };
                 let before = worker.steps;
                 match cta.run(&mut worker, SLICE) {
