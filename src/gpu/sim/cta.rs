@@ -21,6 +21,8 @@ pub(super) struct Core {
     pub shared: Vec<Page>,
     pub mbarriers: HashMap<u32, mbarrier::State>,
     barriers: [Option<Open>; 16],
+    /// arrivals at each barrier of so many threads, the last time that it let them go
+    through: [Vec<Release>; 16],
 }
 
 /// A barrier that threads have arrived at.
@@ -48,6 +50,12 @@ pub(super) struct Arrival {
 }
 
 impl Core {
+    /// Do these threads know that those before them are through a barrier? If not, they might have taken their places.
+    pub fn is_through(&self, id: u8, know: &Knowledge, mask: u32) -> bool {
+        let through = &self.through[id as usize & 15];
+        bits(mask).all(|lane| through.iter().all(|release| release.is_known(know, lane)))
+    }
+
     /// Notes an arrival.
     pub fn arrive(&mut self, id: u8, arrival: Arrival) -> Result<(), String> {
         if arrival.count.is_some_and(|n| n == 0 || n % 32 != 0) {
@@ -141,6 +149,7 @@ impl Cta {
                 shared: (0..bytes.div_ceil(PAGE)).map(|_| Page::new()).collect(),
                 mbarriers: HashMap::new(),
                 barriers: Default::default(),
+                through: Default::default(),
             },
             threads,
             next: 0,
@@ -216,6 +225,7 @@ impl Cta {
             }
             let releases: Vec<Release> = open.arrivals.iter().map(|a| a.release.clone()).collect();
             let Some(clock) = join(&releases) else { continue };
+            self.core.through[id] = if open.count.is_some() { releases } else { vec![] };
             let set = |a: &Arrival| a.predicate & a.mask;
             let popc: u32 = open.arrivals.iter().map(|a| set(a).count_ones()).sum();
             let all = open.arrivals.iter().all(|a| set(a) == a.mask);
@@ -283,8 +293,10 @@ impl Cta {
 
     /// The budget ended when this warp had gone on.
     fn spent(&self, w: usize, worker: &Worker) {
-        let others = (w..self.warps.len()).chain(0..w).map(|w| &self.warps[w]);
-        let Some((w, g)) = others.filter_map(|w| Some((w, &w.groups[w.next_group()?]))).next() else { return };
+        let mut others = (w..self.warps.len()).chain(0..w).map(|w| &self.warps[w]);
+        let goes_on = others.clone().find_map(|w| Some((w, &w.groups[w.next_group()?])));
+        // they may all have come to a barrier just now
+        let Some((w, g)) = goes_on.or_else(|| others.find_map(|w| Some((w, w.groups.first()?)))) else { return };
         let why = format!("{} instructions of warps\n{}", worker.run.budget, self.waiting(worker));
         self.raise(worker, FaultKind::Budget, g.at, w.index, g.mask, why);
     }

@@ -461,6 +461,10 @@ impl Warp {
         if id > 15 {
             return self.raise(worker, FaultKind::Trap, at, mask, &format!("there is no barrier {id}"));
         }
+        if arrival.count.is_some() && worker.run.checks.races && !core.is_through(id as u8, &self.know, mask) {
+            let why = format!("nothing says that those who met at barrier {id} before are through it");
+            return self.raise(worker, FaultKind::DivergentBarrier, at, mask, &why);
+        }
         if let Err(why) = core.arrive(id as u8, arrival) {
             return self.raise(worker, FaultKind::DivergentBarrier, at, mask, &why);
         }
