@@ -50,10 +50,10 @@ pub(super) struct Arrival {
 }
 
 impl Core {
-    /// Do these threads know that those before them are through a barrier? If not, they might have taken their places.
+    /// Does one of these threads know that those before them are through a barrier? If not, they might have taken their places.
     pub fn is_through(&self, id: u8, know: &Knowledge, mask: u32) -> bool {
         let through = &self.through[id as usize & 15];
-        bits(mask).all(|lane| through.iter().all(|release| release.is_known(know, lane)))
+        through.iter().all(|release| bits(mask).any(|lane| release.is_known(know, lane)))
     }
 
     /// Notes an arrival.

@@ -54,7 +54,7 @@ pub fn subjects() -> Vec<(Subject, usize)> {
 
 /// Kernels of other compilers, launched as they are tested and with sizes at other edges.
 fn foreign() -> [Subject; 9] {
-    let stages = [(36, 88), (44, 8), (52, 40), (60, 16), (48, 8), (64, 24), (33, 0)].map(|(m, k)| {
+    let stages = [(36, 96), (44, 32), (52, 64), (60, 32), (48, 32), (64, 64), (33, 0)].map(|(m, k)| {
         let [a, b, c] = [m * k, 80 * k, m * 80].map(|n| n.max(8));
         format!("--grid 2,2 --block 128 --shared 12288 bf16[{a}]=random(1) bf16[{b}]=random(2) f32[{c}] {m} 80 {k} 0 0")
     });

@@ -123,7 +123,7 @@ impl Subject {
         self
     }
 
-    /// Its function with the most instructions, and which of the module it is.
+    /// The kernel, and which of the module's functions it is.
     pub fn function(&self) -> (usize, &Function) {
         let entry = |(_, f): &(usize, &Function)| *f.name == *self.launches[0].entry;
         self.module.functions().enumerate().find(entry).unwrap_or_else(|| panic!("{}: no such kernel", self.name))
