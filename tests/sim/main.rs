@@ -1,6 +1,7 @@
 //! PTX on the CPU against what we did not write: kernels of other compilers, and the GPU.
 
 mod apply;
+mod budget;
 mod bugs;
 mod foreign;
 #[path = "../common/machine.rs"]

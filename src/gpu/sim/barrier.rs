@@ -35,6 +35,12 @@ impl Arrival {
 }
 
 impl Core {
+    /// Does one of these threads know that those before them are through a barrier? If not, they might have taken their places.
+    fn is_through(&self, id: u8, know: &Knowledge, mask: u32) -> bool {
+        let through = &self.through[id as usize & 15];
+        through.iter().all(|release| bits(mask).any(|lane| release.is_known(know, lane)))
+    }
+
     /// Notes an arrival.
     fn arrive(&mut self, id: u8, arrival: Arrival) -> Result<(), String> {
         if arrival.count == 0 || !arrival.count.is_multiple_of(32) {
@@ -101,6 +107,10 @@ impl Warp {
             self.frames[part.frame].as_ref().map_or(0, |frame| gather(&frame.lanes(p)) & part.mask)
         };
         let predicate = parts.iter().fold(0, |all, part| all | holds(part));
+        if worker.run.checks.races && !core.is_through(id as u8, &self.know, mask) {
+            let why = format!("nothing says that those who met at barrier {id} before are through it");
+            return self.raise(worker, FaultKind::DivergentBarrier, at, mask, &why);
+        }
         let release = self.know.release(mask);
         let arrival = Arrival { warp: self.index, parts, kind: barrier.kind, count, predicate, release };
         if let Err(why) = core.arrive(id as u8, arrival) {
@@ -155,6 +165,8 @@ impl Cta {
             }
             let releases: Vec<Release> = open.arrivals.iter().map(|a| a.release.clone()).collect();
             let Some(clock) = join(&releases) else { continue };
+            // where all warps meet, all are through before the next arrives
+            self.core.through[id] = if for_all { Vec::new() } else { releases };
             let popc: u32 = open.arrivals.iter().map(|a| a.predicate.count_ones()).sum();
             let every = open.arrivals.iter().all(|a| a.predicate == a.mask());
             for a in open.arrivals.iter().filter(|a| a.kind != BarrierKind::Arrive) {

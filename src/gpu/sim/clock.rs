@@ -160,6 +160,14 @@ pub(super) struct Release {
     clocks: Vec<Arc<Clock>>,
 }
 
+impl Release {
+    /// Does a thread know of it?
+    pub fn is_known(&self, know: &Knowledge, lane: u8) -> bool {
+        let own = if self.warp == know.warp { 1 << lane } else { 0 };
+        know.of(lane).knows_all(self.warp, self.lanes & !own, self.tick)
+    }
+}
+
 impl Knowledge {
     pub fn new(warp: u32, lanes: u32, clock: Arc<Clock>) -> Knowledge {
         Knowledge { warp, tick: 1, missing: !lanes, gone: !lanes, clocks: Clocks::Same(clock) }

@@ -76,7 +76,13 @@ impl Warp {
         let (mut reads, mut sizes) = (mask, [size; 32]);
         for lane in bits(mask) {
             let some = match (read, ignore) {
-                (Some(read), _) => (frame.lane(read, lane) as u32 as usize).min(size),
+                (Some(read), _) => match frame.lane(read, lane) as u32 as usize {
+                    some if some <= size => some,
+                    some => {
+                        let why = format!("a copy of {size} bytes is to read {some}");
+                        return Err(request(true, mask).fault(worker, FaultKind::OutOfBounds, lane, why));
+                    }
+                },
                 (_, Some(ignore)) if frame.lane(ignore, lane) != 0 => 0,
                 _ => size,
             };

@@ -1,7 +1,7 @@
 //! A CTA: its warps in turn, its shared memory, its barriers.
 
 use super::barrier::Open;
-use super::clock::{Clock, Knowledge, bits};
+use super::clock::{Clock, Knowledge, Release, bits};
 use super::error::FaultKind;
 use super::group::{Group, Pause, State};
 use super::mbarrier;
@@ -23,6 +23,8 @@ pub(super) struct Core {
     pub shared: Vec<Page>,
     pub mbarriers: BTreeMap<u32, mbarrier::State>,
     pub barriers: [Option<Open>; 16],
+    /// arrivals at each barrier of some of the warps, the last time that it let them go
+    pub through: [Vec<Release>; 16],
     /// instructions that its worker had executed when it began
     begin: u64,
 }
@@ -104,6 +106,7 @@ impl Cta {
                 shared: (0..bytes.div_ceil(PAGE)).map(|_| Page::new()).collect(),
                 mbarriers: BTreeMap::new(),
                 barriers: Default::default(),
+                through: Default::default(),
                 begin: worker.steps,
             },
             threads,

@@ -21,8 +21,6 @@ pub struct Launch {
     pub given: Vec<Given>,
     /// instructions of warps that a mutant may take
     pub budget: u64,
-    /// threads of the host: one for each block, where blocks wait for each other
-    pub workers: usize,
 }
 
 /// An argument.
@@ -79,7 +77,7 @@ impl Launch {
                 _ => unreachable!(),
             })
             .collect();
-        let simulation = Simulation::new(module)?.entry(&self.entry).threads(self.workers).budget(self.budget);
+        let simulation = Simulation::new(module)?.entry(&self.entry).threads(1).budget(self.budget);
         let report = simulation.run(self.grid, &args)?;
         drop(args);
         let left = buffers.iter().flatten().map(Buffer::to_vec).collect();
@@ -114,7 +112,7 @@ impl Subject {
     pub fn proven(mut self) -> Subject {
         for launch in &mut self.launches {
             let (left, steps) = launch.run(&self.module).unwrap_or_else(|e| panic!("{}: {e}", self.name));
-            launch.budget = 4 * steps + if launch.workers > 1 { 1 << 20 } else { 4096 };
+            launch.budget = 4 * steps + 4096;
             for (i, (memory, left)) in launch.memories().zip(left).enumerate() {
                 match &memory.expected {
                     Some(expected) => assert!(*expected == left, "{}: buffer {i} is wrong", self.name),
@@ -125,7 +123,7 @@ impl Subject {
         self
     }
 
-    /// Its function with the most instructions, and which of the module it is.
+    /// The kernel, and which of the module's functions it is.
     pub fn function(&self) -> (usize, &Function) {
         let entry = |(_, f): &(usize, &Function)| *f.name == *self.launches[0].entry;
         self.module.functions().enumerate().find(entry).unwrap_or_else(|| panic!("{}: no such kernel", self.name))
@@ -145,13 +143,16 @@ impl Subject {
         let mut new: Vec<_> = used.filter(|r| r.id >= spare).collect();
         new.sort_by_key(|r| r.id);
         new.dedup();
-        // ids are places in the list
+        // ids are places in the list, in the order of declaration
+        let body = function.body.as_mut()?;
+        let is_list = |s: &Statement| matches!(s, Statement::Registers { .. });
+        let mut at = body.iter().rposition(is_list).map_or(0, |last| last + 1);
         for id in spare..new.last().map_or(spare, |r| r.id + 1) {
             let ty = new.iter().find(|r| r.id == id).map_or(new[0].ty, |r| r.ty);
             let name: Box<str> = format!("%spare{id}").into();
             function.registers.push(Register { name: name.clone(), ty });
-            let body = function.body.as_mut()?;
-            body.insert(0, Statement::Registers { ty, name, count: None, first: id });
+            body.insert(at, Statement::Registers { ty, name, count: None, first: id });
+            at += 1;
         }
         let mut left = instruction;
         replace(function.body.as_mut()?, &mut left, &mut Some(change));
@@ -207,25 +208,34 @@ fn described(
     });
     assert!(kernel.params.iter().all(|p| p.space == Space::Param));
     let grid = Grid { blocks: launch.grid, threads: launch.block, shared: launch.shared };
-    let launch = Launch { entry: kernel.name.to_string(), grid, given: given.collect(), budget: 1 << 32, workers: 1 };
+    let launch = Launch { entry: kernel.name.to_string(), grid, given: given.collect(), budget: 1 << 32 };
     Subject { name: name.into(), module, launches: vec![launch] }
 }
 
-/// A kernel of another compiler; that it leaves what an H200 does is tested beside this.
-pub fn foreign(name: &str) -> Subject {
+/// A kernel of another compiler; that it leaves what an H200 does is tested beside this. With more launches.
+pub fn foreign(name: &str, more: &[String]) -> Subject {
     let case = foreign::cases().into_iter().find(|c| c.name == name).unwrap_or_else(|| panic!("{name}"));
-    let module = case.ptx.parse().unwrap();
-    described(name, module, &case.launch, foreign::folder(), |i| case.outputs.iter().any(|o| o.argument == i))
+    let of = |launch: &Description| {
+        let module = case.ptx.parse().unwrap();
+        described(name, module, launch, foreign::folder(), |i| case.outputs.iter().any(|o| o.argument == i))
+    };
+    let mut subject = of(&case.launch);
+    subject.launches.extend(more.iter().flat_map(|launch| of(&launch.parse().unwrap()).launches));
+    subject
 }
 
-/// The clean twin of a planted fault.
+/// The clean twin of a planted fault, with four sets of random numbers.
 pub fn twin(name: &str) -> Subject {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/bugs/{name}_clean.ptx"));
     let text = std::fs::read_to_string(path).unwrap();
-    let launch = Description::of_text(&text).unwrap().unwrap();
-    let mut twin = described(&format!("{name}_clean"), text.parse().unwrap(), &launch, Path::new(""), |_| true);
-    if text.contains("bra SPIN") {
-        twin.launches[0].workers = launch.grid.iter().product::<u32>() as usize;
+    let of = |seed: &str| {
+        let text = text.replace("random(", &format!("random({seed}"));
+        let launch = Description::of_text(&text).unwrap().unwrap();
+        described(&format!("{name}_clean"), text.parse().unwrap(), &launch, Path::new(""), |_| true)
+    };
+    let mut twin = of("");
+    if text.contains("random(") {
+        twin.launches.extend(["1", "2", "3"].into_iter().flat_map(|seed| of(seed).launches));
     }
     twin
 }
