@@ -75,8 +75,14 @@ impl Warp {
         };
         let (mut reads, mut sizes) = (mask, [size; 32]);
         for lane in bits(mask) {
+            if let Some(read) = read
+                && frame.lane(read, lane) as u32 as usize > size
+            {
+                let why = format!("{} bytes of a source, for a copy of {size}", frame.lane(read, lane) as u32);
+                return Err(request(false, mask).fault(worker, FaultKind::OutOfBounds, lane, why));
+            }
             let some = match (read, ignore) {
-                (Some(read), _) => (frame.lane(read, lane) as u32 as usize).min(size),
+                (Some(read), _) => frame.lane(read, lane) as u32 as usize,
                 (_, Some(ignore)) if frame.lane(ignore, lane) != 0 => 0,
                 _ => size,
             };

@@ -86,7 +86,7 @@ impl Core {
 
     /// Is the range in a variable of shared memory, or in its dynamic part?
     pub fn within(&self, at: u64, bytes: u64, run: &Run) -> Result<(), String> {
-        let end = at + bytes;
+        let end = at.saturating_add(bytes);
         let program = run.program;
         let dynamic = u64::from(program.dynamic)..u64::from(program.dynamic) + u64::from(run.dynamic);
         if at >= dynamic.start && end <= dynamic.end {
@@ -108,6 +108,9 @@ impl Core {
 
 /// A CTA on its way.
 pub(super) struct Cta {
+    pub number: u32,
+    /// instructions of its warps so far
+    pub steps: u64,
     core: Core,
     warps: Vec<Warp>,
     threads: u32,
@@ -135,6 +138,8 @@ impl Cta {
             Warp::new(w, lanes, Knowledge::new(number * run.warps + w, lanes, clock.clone()), run.entry, worker)
         });
         Cta {
+            number,
+            steps: 0,
             warps: warps.collect(),
             core: Core {
                 id: [number % bx, number / bx % by, number / bx / by],

@@ -9,7 +9,7 @@ use super::error::{Fault, FaultKind, Site, ThreadId};
 use super::program::Program;
 use crate::gpu::ptx::Lines;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is looked for.
@@ -25,7 +25,8 @@ pub struct Checks {
     pub memory: bool,
     /// reads of registers that nothing wrote
     pub registers: bool,
-    /// barriers of all threads when some have exited; hardware from Volta on lets the rest pass
+    /// barriers of all threads when some have exited: a lint, for PTX lets a barrier wait for those that have not, as hardware from
+    /// Volta on does
     pub exited: bool,
 }
 
@@ -57,6 +58,8 @@ pub(super) struct Run<'a> {
     pub warps: u32,
     /// bytes of dynamic shared memory
     pub dynamic: u32,
+    /// bytes of variables in shared memory that the kernel names
+    pub fixed: u32,
     pub params: Vec<u8>,
     pub regions: Vec<Region>,
     pub checks: Checks,
@@ -75,7 +78,7 @@ pub(super) struct Shared {
     stop: AtomicBool,
     spent: AtomicBool,
     executed: AtomicU64,
-    next: AtomicU32,
+    next: AtomicU64,
     done: AtomicU64,
     too_large: Mutex<Option<u64>>,
 }
@@ -166,8 +169,7 @@ impl<'a> Run<'a> {
                 let waiting = || suspended.lock().unwrap_or_else(PoisonError::into_inner);
                 // CTAs that could not finish make room for new ones, up to as many as a large device holds
                 let old = if waiting().len() >= 256 { waiting().pop_front() } else { None };
-                let number =
-                    if old.is_some() { u64::MAX } else { self.state.next.fetch_add(1, Ordering::Relaxed).into() };
+                let number = if old.is_some() { u64::MAX } else { self.state.next.fetch_add(1, Ordering::Relaxed) };
                 let cta = match old {
                     Some(cta) => Some(cta),
                     None if number < total => Some(Cta::new(number as u32, &worker)),
@@ -175,13 +177,16 @@ impl<'a> Run<'a> {
                 };
                 let Some(mut cta) = cta else { break };
                 let before = worker.steps;
-                match cta.run(&mut worker, SLICE) {
+                let progress = cta.run(&mut worker, SLICE);
+                cta.steps += worker.steps - before;
+                match progress {
                     Progress::Goes => waiting().push_back(cta),
                     Progress::Stopped => {}
                     Progress::Done => {
                         let done = self.state.done.fetch_add(1, Ordering::Relaxed) + 1;
-                        if done == 1 {
-                            self.estimate((worker.steps - before).saturating_mul(total));
+                        // always the same block, whatever the order in which they end
+                        if cta.number == 0 {
+                            self.estimate(cta.steps.saturating_mul(total));
                         }
                         if let Some(progress) = self.progress {
                             progress(done, total);
@@ -208,7 +213,7 @@ impl<'a> Run<'a> {
         (counts, faults)
     }
 
-    /// Stops if the first CTA says that it would be too much.
+    /// Stops if the first block says that it would be too much.
     fn estimate(&self, instructions: u64) {
         if instructions > self.budget {
             *self.state.too_large.lock().unwrap_or_else(PoisonError::into_inner) = Some(instructions);

@@ -209,6 +209,15 @@ impl Warp {
                 self.groups[g].at = at + 1;
                 return Step::Next;
             }
+            if gate.uniform && mask != all {
+                return self.raise(
+                    worker,
+                    FaultKind::InactiveLane,
+                    at,
+                    mask,
+                    "it is .uni, and not all threads take it",
+                );
+            }
         }
         if !code.act.gathers() {
             worker.count(at, mask);
@@ -273,6 +282,7 @@ impl Warp {
             Act::Copy { to, from, size, read, ignore } => {
                 self.copy(g, (to, from), *size, read.as_ref(), ignore.as_ref(), mask, core, worker)
             }
+            Act::Discard(address) => self.discard(g, address, mask, core, worker),
             Act::Commit => {
                 self.copies.commit(mask);
                 Ok(())
@@ -292,11 +302,11 @@ impl Warp {
                 }
                 Ok(())
             }
-            Act::FrameAddress { offset, generic, to } => {
+            Act::FrameAddress { offset, generic, width, to } => {
                 if let Some(frame) = &mut self.frames[number] {
                     let window = if *generic { LOCAL } else { 0 };
                     let address = window.wrapping_add(frame.base.into()).wrapping_add_signed(*offset);
-                    frame.set(*to, mask, &[address; 32]);
+                    frame.set(*to, mask, &[address & u64::MAX >> 64u32.saturating_sub(*width); 32]);
                 }
                 Ok(())
             }
@@ -702,7 +712,7 @@ impl Warp {
             "%lanemask_ge" => lane(&|l| u32::MAX << l),
             "%lanemask_gt" => lane(&|l| (u32::MAX << l) << 1),
             "%dynamic_smem_size" => all(run.dynamic),
-            "%total_smem_size" => all(run.program.dynamic + run.dynamic),
+            "%total_smem_size" => all((run.fixed + run.dynamic).next_multiple_of(128)),
             "%cluster_nctaid.x" | "%cluster_nctaid.y" | "%cluster_nctaid.z" | "%cluster_nctarank" => all(1),
             "%clusterid.x" => all(core.id[0]),
             "%clusterid.y" => all(core.id[1]),
