@@ -142,7 +142,7 @@ fn variables_without_room_are_refused_and_large_ones_take_no_memory() {
                 Space::Param => f.params = vec![one, v],
                 _ => f.body = Some(vec![Statement::Variable(one), Statement::Variable(v)]),
             }
-            module.items.push(Item::Function(f));
+            module.items.push(Item::Function(f.into()));
             let got = Simulation::new(&module).err();
             assert!(
                 matches!(&got, Some(SimError::Variable { name, .. }) if name == "v"),
@@ -163,7 +163,7 @@ fn a_register_that_the_function_does_not_have_is_refused() {
         let opcode = if ty == Type::B32 { "mov.b32" } else { "mov.b64" };
         let mov = Instruction::spelled(opcode, vec![to, Operand::Int(1)]).unwrap();
         f.body = Some(vec![Statement::Instruction(mov)]);
-        module.items.push(Item::Function(f));
+        module.items.push(Item::Function(f.into()));
         let e = Simulation::new(&module).unwrap().run(Grid::new(1, 1), &[]).unwrap_err();
         assert!(matches!(e, SimError::Unsupported { .. }), "{e}");
     }

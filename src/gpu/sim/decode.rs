@@ -272,7 +272,7 @@ impl Body {
     fn of(f: &Function) -> Result<Body, SimError> {
         let mut at = 0;
         let limit = if f.is_entry { MOST_PARAM } else { MOST_LOCAL };
-        let pass = |v: &Variable, at: &mut u32| {
+        let pass = |v: &Variable, at: &mut u32| -> Result<Passed, SimError> {
             let placed = place(*at, v.alignment(), v.bytes().unwrap_or(0), limit);
             let (start, end) = placed.ok_or_else(|| refused(v))?;
             *at = end;

@@ -2,7 +2,6 @@
 
 use super::access::{Request, Stop, Target, addresses, touching};
 use super::cta::Core;
-use super::error::FaultKind;
 use super::program::Address;
 use super::run::Worker;
 use super::shadow::Strength;
