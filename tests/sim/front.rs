@@ -109,17 +109,17 @@ fn braces_of_initial_values_begin_elements() {
         (0..words).map(word).collect()
     };
     for space in ["global", "const"] {
-        let of = |declared: &str| words::<6>(&format!(".{space} {declared};"), &copy("x", 6, space));
-        assert_eq!(of(".u32 x[3][2] = {{1}, {2, 3}}"), [1, 0, 2, 3, 0, 0]);
-        assert_eq!(of(".u32 x[3][2] = {1, 2, 3}"), [1, 2, 3, 0, 0, 0]);
-        assert_eq!(of(".u32 x[1][3][2] = {{{1}, {2}, {3}}}"), [1, 0, 2, 0, 3, 0]);
-        assert_eq!(of(".u32 x[][2] = {{1}, {2}, {3}}"), [1, 0, 2, 0, 3, 0]);
-        assert_eq!(of(".u32 x[] = {1, 2, 3, 4, 5, 6}"), [1, 2, 3, 4, 5, 6]);
-        assert_eq!(of(".v2 .u32 x[3] = {{1, 2}, {3}, {5, 6}}"), [1, 2, 3, 0, 5, 6]);
-        assert_eq!(of(".u16 x[12] = {1, 2, -1}"), [0x2_0001, 0xffff, 0, 0, 0, 0]);
+        let of = |declared: &str| words::<6>(&format!(".{space} {declared};"), &copy("v", 6, space));
+        assert_eq!(of(".u32 v[3][2] = {{1}, {2, 3}}"), [1, 0, 2, 3, 0, 0]);
+        assert_eq!(of(".u32 v[3][2] = {1, 2, 3}"), [1, 2, 3, 0, 0, 0]);
+        assert_eq!(of(".u32 v[1][3][2] = {{{1}, {2}, {3}}}"), [1, 0, 2, 0, 3, 0]);
+        assert_eq!(of(".u32 v[][2] = {{1}, {2}, {3}}"), [1, 0, 2, 0, 3, 0]);
+        assert_eq!(of(".u32 v[] = {1, 2, 3, 4, 5, 6}"), [1, 2, 3, 4, 5, 6]);
+        assert_eq!(of(".v2 .u32 v[3] = {{1, 2}, {3}, {5, 6}}"), [1, 2, 3, 0, 5, 6]);
+        assert_eq!(of(".u16 v[12] = {1, 2, -1}"), [0x2_0001, 0xffff, 0, 0, 0, 0]);
     }
-    let beyond = "ld.global.u32 %r1, [x+12];";
-    assert_eq!(fault(Grid::new(1, 1), ".global .u32 x[] = {1, 2, 3};", beyond).kind, FaultKind::OutOfBounds);
+    let beyond = "ld.global.u32 %r1, [v+12];";
+    assert_eq!(fault(Grid::new(1, 1), ".global .u32 v[] = {1, 2, 3};", beyond).kind, FaultKind::OutOfBounds);
 }
 
 #[test]

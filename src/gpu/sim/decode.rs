@@ -273,7 +273,9 @@ impl Body {
         let mut at = 0;
         let limit = if f.is_entry { MOST_PARAM } else { MOST_LOCAL };
         let pass = |v: &Variable, at: &mut u32| -> Result<Passed, SimError> {
-            let placed = place(*at, v.alignment(), v.bytes().unwrap_or(0), limit);
+            // an array without an extent, of what a function takes more of, has no bytes of its own
+            let bytes = if v.dims.contains(&None) { Some(0) } else { v.bytes() };
+            let placed = bytes.and_then(|bytes| place(*at, v.alignment(), bytes, limit));
             let (start, end) = placed.ok_or_else(|| refused(v))?;
             *at = end;
             Ok(Passed { name: v.name.clone(), at: Home::Memory(start), bytes: end - start })
