@@ -211,6 +211,8 @@ fn a_matrix_is_at_a_generic_address_unless_it_says_shared() {
     let mut x = Buffer::<u32>::new(32);
     run(&module(items, load), Grid::new(1, 32), &mut x).unwrap();
     assert_eq!(x.to_vec().unwrap(), (0..32).collect::<Vec<_>>());
+    let plain = load.replace("cvta.shared.u64 %rd2, %rd1", "mov.u64 %rd2, %rd1");
+    assert_eq!(fault(Grid::new(1, 32), items, &plain).kind, FaultKind::OutOfBounds);
     let global =
         "and.b32 %r1, %r0, 7; mad.wide.u32 %rd2, %r1, 16, %rd0; ldmatrix.sync.aligned.m8n8.x1.b16 {%r3}, [%rd2];";
     assert_eq!(fault(Grid::new(1, 32), "", global).kind, FaultKind::OutOfBounds);
@@ -218,12 +220,14 @@ fn a_matrix_is_at_a_generic_address_unless_it_says_shared() {
 
 #[test]
 fn values_are_cut_to_what_they_are_passed_and_moved_to() {
-    let wide = ".func (.reg .b64 %to) wide(.reg .b32 %from) { cvt.u64.u32 %to, %from; ret; }";
+    let wide =
+        ".func (.reg .b64 %to) wide(.reg .b32 %from) { .reg .b32 %z; mov.u32 %z, 0; mov.b64 %to, {%from, %z}; ret; }";
     let call = "call (%rd1), wide, (-1); st.global.u64 [%rd0], %rd1;";
     assert_eq!(words::<2>(wide, call), [u32::MAX, 0]);
-    let below = "mov.u32 %r1, s-4; cvt.u64.u32 %rd1, %r1; st.global.u64 [%rd0], %rd1;";
+    let below = "mov.u32 %r1, s-4; mov.u32 %r2, 0; mov.b64 %rd1, {%r1, %r2}; st.global.u64 [%rd0], %rd1;";
     assert_eq!(words::<2>(".shared .b8 s[4];", below), [u32::MAX - 3, 0]);
-    let local = ".local .b8 l[4]; mov.u32 %r1, l-4; cvt.u64.u32 %rd1, %r1; st.global.u64 [%rd0], %rd1;";
+    let local =
+        ".local .b8 l[4]; mov.u32 %r1, l-4; mov.u32 %r2, 0; mov.b64 %rd1, {%r1, %r2}; st.global.u64 [%rd0], %rd1;";
     assert_eq!(words::<2>("", local), [u32::MAX - 3, 0]);
 }
 
