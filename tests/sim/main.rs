@@ -4,6 +4,7 @@ mod apply;
 mod budget;
 mod bugs;
 mod foreign;
+mod front;
 #[path = "../common/machine.rs"]
 mod machine;
 mod mutants;

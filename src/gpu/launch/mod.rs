@@ -103,6 +103,19 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Those of compute capability 9.0, as large as any.
+    /// ```
+    /// # use girih::gpu::launch::Limits;
+    /// assert_eq!(Limits::LARGEST.shared, 227 << 10);
+    /// ```
+    pub const LARGEST: Limits = Limits {
+        grid: [i32::MAX as u32, 65535, 65535],
+        block: [1024, 1024, 64],
+        threads: 1024,
+        cluster: 8,
+        shared: 227 << 10,
+    };
+
     /// Those of a compute capability, from 7.5 on (CUDA C++ Programming Guide, Technical Specifications per Compute
     /// Capability).
     /// ```
@@ -118,13 +131,7 @@ impl Limits {
             (9..=11, _) => 227,
             _ => return None,
         };
-        Some(Limits {
-            grid: [i32::MAX as u32, 65535, 65535],
-            block: [1024, 1024, 64],
-            threads: 1024,
-            cluster: if major >= 9 { 8 } else { 1 },
-            shared: shared << 10,
-        })
+        Some(Limits { cluster: if major >= 9 { 8 } else { 1 }, shared: shared << 10, ..Limits::LARGEST })
     }
 }
 

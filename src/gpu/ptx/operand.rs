@@ -103,7 +103,7 @@ pub struct Call {
 
 impl Operand {
     /// The names of variables, functions, labels and tables in it.
-    pub(super) fn each_symbol<'a>(&'a self, see: &mut impl FnMut(&'a str)) {
+    pub(in crate::gpu) fn each_symbol<'a>(&'a self, see: &mut impl FnMut(&'a str)) {
         match self {
             Operand::Symbol(name, _) => see(name),
             Operand::Address(a) | Operand::Tensor(a, _) => {

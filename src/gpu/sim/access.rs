@@ -50,7 +50,8 @@ pub(super) fn addresses(frame: &Frame, a: &Address) -> Lanes {
         Base::Frame => return [u64::from(frame.base).wrapping_add_signed(a.offset); 32],
         Base::Register(r) => frame.register(r),
     };
-    core::array::from_fn(|l| base[l].wrapping_add_signed(a.offset))
+    let cut = if a.narrow { u32::MAX.into() } else { u64::MAX };
+    core::array::from_fn(|l| base[l].wrapping_add_signed(a.offset) & cut)
 }
 
 impl Request<'_> {
@@ -71,9 +72,12 @@ impl Request<'_> {
             let address = self.addresses[lane as usize & 31];
             let (space, at) = match self.space {
                 Space::Generic => Space::of_generic(address),
-                Space::Shared => (Space::Shared, address & u64::from(u32::MAX)),
                 space => (space, address),
             };
+            if self.matrix.is_some() && space != Space::Shared {
+                let why = format!("{space:?} address {at:#x}, where a matrix is in shared memory");
+                return Err(self.fault(worker, FaultKind::OutOfBounds, lane, why));
+            }
             // accesses are powers of two
             if at & (self.bytes as u64 - 1) != 0 {
                 let why = format!("{space:?} address {at:#x} is no multiple of {} bytes", self.bytes);

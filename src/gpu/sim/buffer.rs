@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 /// Those that live, by address: arguments of a launch say where memory is, not whose.
 static ALL: Mutex<BTreeMap<u64, Weak<Allocation>>> = Mutex::new(BTreeMap::new());
@@ -16,16 +16,35 @@ static ALL: Mutex<BTreeMap<u64, Weak<Allocation>>> = Mutex::new(BTreeMap::new())
 pub(crate) struct Allocation {
     pub address: u64,
     pub bytes: u64,
-    pages: Vec<Mutex<Page>>,
+    /// made when they are touched
+    chunks: Vec<OnceLock<Box<[OnceLock<Mutex<Page>>]>>>,
+    /// is it zero at first, or written by nobody?
+    zero: bool,
 }
 
+/// Pages of a chunk.
+const CHUNK: usize = 512;
+/// Bytes of a buffer at most: 1 TiB, more than any device has.
+const MOST: u64 = 1 << 40;
+
 impl Allocation {
+    /// That nothing has written; of 1 TiB at most.
     pub fn new(bytes: u64) -> Arc<Allocation> {
+        Allocation::with(bytes, false)
+    }
+
+    /// Of zeros.
+    pub fn zeroed(bytes: u64) -> Arc<Allocation> {
+        Allocation::with(bytes, true)
+    }
+
+    fn with(bytes: u64, zero: bool) -> Arc<Allocation> {
+        let bytes = bytes.min(MOST);
         static NEXT: AtomicU64 = AtomicU64::new(0x10_0000_0000);
         let pages = bytes.div_ceil(PAGE as u64);
         let address = NEXT.fetch_add((pages + 1) * PAGE as u64, Ordering::Relaxed);
-        let pages = (0..pages).map(|_| Mutex::new(Page::new())).collect();
-        let allocation = Arc::new(Allocation { address, bytes, pages });
+        let chunks = (0..pages.div_ceil(CHUNK as u64)).map(|_| OnceLock::new()).collect();
+        let allocation = Arc::new(Allocation { address, bytes, chunks, zero });
         let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|_, one| one.strong_count() > 0);
         all.insert(address, Arc::downgrade(&allocation));
@@ -42,7 +61,16 @@ impl Allocation {
 
     /// The page of an offset below `bytes`.
     pub fn page(&self, offset: u64) -> MutexGuard<'_, Page> {
-        self.pages[offset as usize / PAGE].lock().unwrap_or_else(PoisonError::into_inner)
+        let number = (offset / PAGE as u64) as usize;
+        let chunk = self.chunks[number / CHUNK].get_or_init(|| (0..CHUNK).map(|_| OnceLock::new()).collect());
+        let page = chunk[number % CHUNK].get_or_init(|| {
+            let mut page = Page::new();
+            if self.zero {
+                page.fill(0, &[0; PAGE]);
+            }
+            Mutex::new(page)
+        });
+        page.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes as a host does.
@@ -122,13 +150,16 @@ const fn size_of<T: Element>() -> usize {
 }
 
 impl<T: Element> Buffer<T> {
-    /// So many elements that nothing has written.
+    /// So many elements that nothing has written, of 1 TiB together at most: those beyond are left out. Memory of the host is taken
+    /// by what is touched.
     /// ```
     /// # use girih::gpu::sim::Buffer;
     /// assert_eq!(Buffer::<f32>::new(7).len(), 7);
     /// ```
     pub fn new(len: usize) -> Buffer<T> {
-        Buffer { memory: Allocation::new((len * size_of::<T>()) as u64), len, of: PhantomData }
+        let size = size_of::<T>() as u64;
+        let memory = Allocation::new((len as u64).min(MOST / size) * size);
+        Buffer { len: (memory.bytes / size) as usize, memory, of: PhantomData }
     }
 
     /// With these values.

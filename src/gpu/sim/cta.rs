@@ -49,7 +49,7 @@ impl Core {
 
     /// Is the range in a variable of shared memory, or in its dynamic part?
     pub fn within(&self, at: u64, bytes: u64, run: &Run) -> Result<(), String> {
-        let end = at + bytes;
+        let end = at.saturating_add(bytes);
         let program = run.program;
         let dynamic = u64::from(program.dynamic)..u64::from(program.dynamic) + u64::from(run.dynamic);
         if at >= dynamic.start && end <= dynamic.end {
@@ -71,12 +71,13 @@ impl Core {
 
 /// A CTA on its way.
 pub(super) struct Cta {
+    pub number: u32,
     pub core: Core,
     pub warps: Vec<Warp>,
     pub threads: u32,
     next: usize,
     /// instructions that it had executed when it was last left
-    steps: u64,
+    pub steps: u64,
 }
 
 /// How it stands.
@@ -100,6 +101,7 @@ impl Cta {
             Warp::new(w, lanes, Knowledge::new(number * run.warps + w, lanes, clock.clone()), run.entry, worker)
         });
         Cta {
+            number,
             warps: warps.collect(),
             core: Core {
                 id: [number % bx, number / bx % by, number / bx / by],

@@ -2,14 +2,22 @@
 
 use super::buffer::Allocation;
 use super::error::SimError;
+use super::initial::{self, each_initial};
 use super::program::*;
 use super::translate::translate;
-use crate::gpu::ptx::{Directive, Space as Declared};
-use crate::gpu::ptx::{Function, Init, Instruction, Item, Linkage, Module, Statement, Variable};
-use std::collections::HashMap;
+use crate::gpu::ptx::{Directive, Register, Space as Declared};
+use crate::gpu::ptx::{Function, Init, Instruction, Item, Linkage, Module, Statement, Type, Variable};
+use std::collections::{BTreeSet, HashMap};
 
 /// Bytes between variables in shared memory, so that an access beyond one's end is seen.
 const GAP: u32 = 128;
+
+/// Bytes at most (CUDA C++ Programming Guide, technical specifications): of constants, a thread's local memory, parameters of a kernel.
+const MOST_CONST: u32 = 64 << 10;
+const MOST_LOCAL: u32 = 512 << 10;
+const MOST_PARAM: u32 = 32764;
+/// Shared memory of all kernels of a module together.
+const MOST_SHARED: u32 = 1 << 24;
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -25,8 +33,8 @@ pub(super) enum Symbol {
     /// by number, to be replaced by its place
     Label(u32),
     Table(Vec<Box<str>>),
-    /// what a `.callprototype` or `.calltargets` names
-    Callees,
+    /// what a `.callprototype` or `.calltargets` names: types of parameters
+    Callees(Vec<Type>),
 }
 
 /// Names, inner scopes last.
@@ -50,8 +58,11 @@ impl Names {
 /// Where registers and variables of a function are while it is decoded.
 pub(super) struct Frame<'a> {
     pub names: &'a Names,
+    /// as declared
+    pub registers: &'a [Register],
     /// number of a register, or of a predicate
     pub slots: &'a [u32],
+    pub functions: &'a [&'a Function],
     pub carry: u32,
     pub is_entry: bool,
 }
@@ -68,13 +79,14 @@ pub(super) fn decode(module: &Module) -> Result<(Program, Vec<u32>), SimError> {
         globals: Vec::new(),
         constants: Vec::new(),
         shared: Vec::new(),
-        dynamic: dynamic_shared(module),
+        dynamic: 0,
     };
+    let shared = program.place_shared(module)?;
     let mut files: HashMap<u32, &str> = HashMap::new();
     let mut functions: Vec<&Function> = Vec::new();
     for item in &module.items {
         match item {
-            Item::Variable(v) => program.variable(v, &mut names)?,
+            Item::Variable(v) => program.variable(v, &shared, &mut names)?,
             Item::File { number, name, .. } => drop(files.insert(*number, name)),
             Item::Function(f) => {
                 // a declaration and its definition have one number
@@ -95,13 +107,15 @@ pub(super) fn decode(module: &Module) -> Result<(Program, Vec<u32>), SimError> {
             Item::Section { .. } | Item::Pragma(_) => {}
         }
     }
-    program.bodies = functions.iter().map(|f| Body::of(f)).collect();
+    program.bodies = functions.iter().map(|f| Body::of(f)).collect::<Result<_, _>>()?;
     let mut unsupported = Vec::new();
     for (number, function) in functions.iter().enumerate() {
         let ordinal = module.functions().position(|f| core::ptr::eq(f, *function)).unwrap_or(number);
         let mut decoder = Decoder {
             program: &mut program,
             names: &mut names,
+            shared: &shared,
+            functions: &functions,
             files: &files,
             body: number,
             function,
@@ -120,61 +134,69 @@ pub(super) fn decode(module: &Module) -> Result<(Program, Vec<u32>), SimError> {
     Ok((program, unsupported))
 }
 
-/// Places static variables in shared memory one after the other.
-fn place_shared(v: &Variable, end: Option<u32>) -> Option<(u32, u32)> {
-    let start = end.map_or(0, |end| end + GAP).next_multiple_of(v.alignment().max(16));
-    let bytes = v.bytes().filter(|bytes| u64::from(start) + bytes < 1 << 28)?;
-    Some((start, start + bytes as u32))
+/// Where each variable in shared memory begins.
+type Placed = HashMap<*const Variable, u32>;
+
+/// The next place for so many bytes, and its end; none beyond a limit.
+fn place(at: u32, align: u32, bytes: u64, limit: u32) -> Option<(u32, u32)> {
+    let start = u64::from(at).next_multiple_of(align.max(1).into());
+    let end = start.checked_add(bytes)?;
+    (end <= limit.into()).then_some((start as u32, end as u32))
 }
 
-/// Where dynamic shared memory begins: after all static variables.
-fn dynamic_shared(module: &Module) -> u32 {
-    let mut end = None;
-    let mut see = |v: &Variable| {
-        if v.space == Declared::Shared && v.linkage != Linkage::Extern {
-            end = place_shared(v, end).map(|(_, end)| end).or(end);
-        }
-    };
-    for item in &module.items {
-        match item {
-            Item::Variable(v) => see(v),
-            Item::Function(f) => f.statements(&mut |s| {
-                if let Statement::Variable(v) = s {
-                    see(v);
-                }
-            }),
-            _ => {}
-        }
-    }
-    end.map_or(0, |end| (end + GAP).next_multiple_of(GAP))
+fn refused(v: &Variable) -> SimError {
+    SimError::Variable { name: v.name.clone().into(), bytes: v.bytes() }
 }
 
 impl Program {
-    /// Places a variable of a module or a function.
-    fn variable(&mut self, v: &Variable, names: &mut Names) -> Result<(), SimError> {
-        let align = v.alignment().max(1);
-        let bytes = v.bytes();
-        let size = || {
-            let bytes = bytes.filter(|b| *b < 1 << 32);
-            bytes.ok_or_else(|| SimError::Variable { name: v.name.clone().into(), bytes })
-        };
-        let symbol = match v.space {
-            Declared::Shared if v.linkage == Linkage::Extern => Symbol::Shared(self.dynamic),
-            Declared::Shared => {
-                let place = place_shared(v, self.shared.last().map(|(_, end)| *end));
-                let (start, end) = place.ok_or_else(|| SimError::Variable { name: v.name.clone().into(), bytes })?;
-                self.shared.push((start, end));
-                Symbol::Shared(start)
+    /// Places all variables in shared memory one after the other, and dynamic shared memory after them.
+    fn place_shared(&mut self, module: &Module) -> Result<Placed, SimError> {
+        let mut all = Vec::new();
+        for item in &module.items {
+            match item {
+                Item::Variable(v) => all.push(v),
+                Item::Function(f) => f.statements(&mut |s| {
+                    if let Statement::Variable(v) = s {
+                        all.push(v);
+                    }
+                }),
+                _ => {}
             }
+        }
+        all.retain(|v| v.space == Declared::Shared);
+        let mut placed = Placed::new();
+        let (dynamic, fixed): (Vec<&Variable>, Vec<&Variable>) =
+            all.into_iter().partition(|v| v.linkage == Linkage::Extern);
+        for v in fixed {
+            let next = self.shared.last().map_or(0, |(_, end)| end + GAP);
+            let bytes = v.bytes().ok_or_else(|| refused(v))?;
+            let (start, end) = place(next, v.alignment().max(16), bytes, MOST_SHARED).ok_or_else(|| refused(v))?;
+            self.shared.push((start, end));
+            placed.insert(v, start);
+        }
+        // all that is dynamic begins at one place
+        self.dynamic = self.shared.last().map_or(0, |(_, end)| end + GAP).next_multiple_of(GAP);
+        if let Some(v) = dynamic.iter().max_by_key(|v| v.alignment()) {
+            (self.dynamic, _) = place(self.dynamic, v.alignment(), 0, MOST_SHARED).ok_or_else(|| refused(v))?;
+        }
+        placed.extend(dynamic.iter().map(|v| (core::ptr::from_ref(*v), self.dynamic)));
+        Ok(placed)
+    }
+
+    /// Places a variable of a module or a function.
+    fn variable(&mut self, v: &Variable, shared: &Placed, names: &mut Names) -> Result<(), SimError> {
+        let size = || v.bytes().or_else(|| initial::bytes(v)).ok_or_else(|| refused(v));
+        let symbol = match v.space {
+            Declared::Shared => Symbol::Shared(*shared.get(&core::ptr::from_ref(v)).ok_or_else(|| refused(v))?),
             Declared::Const => {
-                let start = (self.constants.len() as u32).next_multiple_of(align);
-                self.constants.resize(start as usize + size()? as usize, 0);
+                let placed = place(self.constants.len() as u32, v.alignment(), size()?, MOST_CONST);
+                let (start, end) = placed.ok_or_else(|| refused(v))?;
+                self.constants.resize(end as usize, 0);
                 Symbol::Const(start)
             }
             Declared::Global => {
                 // a variable without a value is zero
-                let allocation = Allocation::new(size()?);
-                allocation.upload(0, &vec![0; allocation.bytes as usize]);
+                let allocation = Allocation::zeroed(Some(size()?).filter(|b| *b < 1 << 32).ok_or_else(|| refused(v))?);
                 let address = allocation.address;
                 self.globals.push(allocation);
                 Symbol::Global(address)
@@ -188,39 +210,42 @@ impl Program {
     /// Values of variables in global and constant memory.
     fn initialize(&mut self, module: &Module, names: &Names) -> Result<(), SimError> {
         for v in module.variables().filter(|v| !v.init.is_empty()) {
-            let element = u64::from(v.ty.bits().div_ceil(8)) as usize;
-            let mut bytes = Vec::new();
-            for value in &v.init {
-                self.value(value, element, names, &mut bytes);
-            }
-            match names.find(&v.name) {
-                Some(Symbol::Const(at)) => {
-                    let home = &mut self.constants[*at as usize..];
-                    let some = bytes.len().min(home.len());
-                    home[..some].copy_from_slice(&bytes[..some]);
+            let element = u64::from(v.ty.bits().div_ceil(8));
+            let bytes = v.bytes().or_else(|| initial::bytes(v)).unwrap_or(0);
+            let mut values = Vec::new();
+            each_initial(v, &mut |at, value| {
+                if at.saturating_add(element) <= bytes {
+                    values.push((at, self.value(value, element as usize, names)));
                 }
-                Some(Symbol::Global(address)) => {
-                    if let Some(home) = Allocation::holding(*address) {
-                        bytes.truncate(home.bytes as usize);
-                        home.upload(0, &bytes);
+            });
+            for (at, value) in values {
+                let value = &value.to_le_bytes()[..element as usize];
+                match names.find(&v.name) {
+                    Some(Symbol::Const(start)) => {
+                        let at = *start as usize + at as usize;
+                        self.constants[at..at + value.len()].copy_from_slice(value);
                     }
+                    Some(Symbol::Global(address)) => {
+                        if let Some(home) = Allocation::holding(*address) {
+                            home.upload(at, value);
+                        }
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
         }
         Ok(())
     }
 
-    fn value(&self, value: &Init, element: usize, names: &Names, bytes: &mut Vec<u8>) {
-        let mut put = |bits: u64| bytes.extend_from_slice(&bits.to_le_bytes()[..element.min(8)]);
+    fn value(&self, value: &Init, element: usize, names: &Names) -> u128 {
         match value {
-            Init::Int(i) => put(*i as u64),
-            Init::F32(bits) if element == 4 => put((*bits).into()),
-            Init::F32(bits) => put(f64::from(f32::from_bits(*bits)).to_bits()),
-            Init::F64(bits) if element == 8 => put(*bits),
-            Init::F64(bits) => put((f64::from_bits(*bits) as f32).to_bits().into()),
-            Init::Symbol { .. } | Init::Masked { .. } => put(self.address(value, names)),
-            Init::List(values) => values.iter().for_each(|v| self.value(v, element, names, bytes)),
+            Init::Int(i) => i128::from(*i) as u128,
+            Init::F32(bits) if element == 4 => (*bits).into(),
+            Init::F32(bits) => f64::from(f32::from_bits(*bits)).to_bits().into(),
+            Init::F64(bits) if element == 8 => (*bits).into(),
+            Init::F64(bits) => (f64::from_bits(*bits) as f32).to_bits().into(),
+            Init::Symbol { .. } | Init::Masked { .. } => self.address(value, names).into(),
+            Init::List(_) => 0,
         }
     }
 
@@ -244,20 +269,22 @@ impl Program {
 }
 
 impl Body {
-    fn of(f: &Function) -> Body {
+    fn of(f: &Function) -> Result<Body, SimError> {
         let mut at = 0;
-        let place = |v: &Variable, at: &mut u32| {
-            let bytes = v.bytes().unwrap_or(0) as u32;
-            *at = at.next_multiple_of(v.alignment().max(1));
-            let home = Home::Memory(*at);
-            *at += bytes;
-            Passed { name: v.name.clone(), at: home, bytes }
+        let limit = if f.is_entry { MOST_PARAM } else { MOST_LOCAL };
+        let pass = |v: &Variable, at: &mut u32| -> Result<Passed, SimError> {
+            // an array without an extent, of what a function takes more of, has no bytes of its own
+            let bytes = if v.dims.contains(&None) { Some(0) } else { v.bytes() };
+            let placed = bytes.and_then(|bytes| place(*at, v.alignment(), bytes, limit));
+            let (start, end) = placed.ok_or_else(|| refused(v))?;
+            *at = end;
+            Ok(Passed { name: v.name.clone(), at: Home::Memory(start), bytes: end - start })
         };
-        let params: Vec<_> = f.params.iter().map(|v| place(v, &mut at)).collect();
+        let params = f.params.iter().map(|v| pass(v, &mut at)).collect::<Result<Vec<_>, _>>()?;
         let param_bytes = at;
-        let returns: Vec<_> = f.returns.iter().map(|v| place(v, &mut at)).collect();
+        let returns = f.returns.iter().map(|v| pass(v, &mut at)).collect::<Result<Vec<_>, _>>()?;
         let dims = |of: fn(&Directive) -> Option<[u32; 3]>| f.directives.iter().find_map(of);
-        Body {
+        Ok(Body {
             name: f.name.clone(),
             start: u32::MAX,
             names: Vec::new(),
@@ -269,13 +296,16 @@ impl Body {
             param_bytes,
             required: dims(|d| if let Directive::Reqntid(n) = d { Some(*n) } else { None }),
             at_most: dims(|d| if let Directive::Maxntid(n) = d { Some(*n) } else { None }),
-        }
+            shared: BTreeSet::new(),
+        })
     }
 }
 
 struct Decoder<'a> {
     program: &'a mut Program,
     names: &'a mut Names,
+    shared: &'a Placed,
+    functions: &'a [&'a Function],
     files: &'a HashMap<u32, &'a str>,
     body: usize,
     function: &'a Function,
@@ -365,8 +395,13 @@ impl Decoder<'_> {
                     self.labels.push(None);
                 }
                 Statement::BranchTargets { name, labels } => self.names.declare(name, Symbol::Table(labels.clone())),
-                Statement::CallTargets { name, .. } | Statement::CallPrototype { name, .. } => {
-                    self.names.declare(name, Symbol::Callees)
+                Statement::CallPrototype { name, params, .. } => {
+                    self.names.declare(name, Symbol::Callees(params.iter().map(|p| p.ty).collect()))
+                }
+                Statement::CallTargets { name, functions } => {
+                    let first = self.functions.iter().find(|f| functions.contains(&f.name));
+                    let types = first.map_or(vec![], |f| f.params.iter().map(|p| p.ty).collect());
+                    self.names.declare(name, Symbol::Callees(types));
                 }
                 Statement::Variable(v) => self.variable(v)?,
                 _ => {}
@@ -401,28 +436,44 @@ impl Decoder<'_> {
         match v.space {
             Declared::Local | Declared::Param => {
                 let body = &mut self.program.bodies[self.body];
-                let bytes = v.bytes().filter(|b| *b <= 1 << 24);
-                let Some(size) = bytes else {
-                    return Err(SimError::Variable { name: v.name.clone().into(), bytes: v.bytes() });
-                };
-                let at = body.local.next_multiple_of(v.alignment().max(1));
-                body.local = at + size as u32;
+                let placed = v.bytes().and_then(|bytes| place(body.local, v.alignment(), bytes, MOST_LOCAL));
+                let (at, end) = placed.ok_or_else(|| refused(v))?;
+                body.local = end;
                 self.names.declare(&v.name, Symbol::Local(at));
                 Ok(())
             }
-            _ => self.program.variable(v, self.names),
+            _ => self.program.variable(v, self.shared, self.names),
         }
     }
 
     fn instruction(&mut self, i: &Instruction) -> Result<(), SimError> {
-        let frame =
-            Frame { names: self.names, slots: &self.slots, carry: self.carry, is_entry: self.function.is_entry };
-        let gate = i.guard.map(|g| Gate {
-            predicate: self.slots[g.pred.id as usize],
-            negated: g.negated,
-            undefined: g.otherwise == crate::gpu::ptx::Otherwise::Undefined,
+        let frame = Frame {
+            names: self.names,
+            registers: &self.function.registers,
+            slots: &self.slots,
+            functions: self.functions,
+            carry: self.carry,
+            is_entry: self.function.is_entry,
+        };
+        let gate = i.guard.map(|g| {
+            Some(Gate {
+                predicate: frame.register(&g.pred)?,
+                negated: g.negated,
+                undefined: g.otherwise == crate::gpu::ptx::Otherwise::Undefined,
+                uniform: i.opcode().has("uni") && matches!(i.opcode().mnemonic(), "bra" | "brx" | "call" | "ret"),
+            })
         });
-        let act = translate(i, &frame);
+        let shared = &mut self.program.bodies[self.body].shared;
+        i.operands().iter().for_each(|o| {
+            o.each_symbol(&mut |name| {
+                if let Some(Symbol::Shared(start)) = self.names.find(name) {
+                    shared.insert(*start);
+                }
+            })
+        });
+        // a guard that is no register of the function is not executed either
+        let act = translate(i, &frame).filter(|_| gate != Some(None));
+        let gate = gate.flatten();
         if act.is_none() {
             self.unsupported.push(self.program.codes.len() as u32);
         }

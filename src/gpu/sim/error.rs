@@ -11,7 +11,7 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FaultKind {
-    /// an access to memory that is not there, or not given to the kernel
+    /// an access to memory that is not there, or not given to the kernel; more bytes of a source than `cp.async` copies
     OutOfBounds,
     /// an address that is no multiple of the access
     Misaligned,
@@ -27,7 +27,7 @@ pub enum FaultKind {
     DivergentBarrier,
     /// a barrier that threads wait at which others have left for good
     ExitedAtBarrier,
-    /// an instruction of a warp that needs threads which do not take part
+    /// an instruction of a warp that needs threads which do not take part, or a branch `.uni` that not all take
     InactiveLane,
     /// nothing can go on
     Deadlock,
@@ -100,7 +100,7 @@ pub struct Site {
     pub line: u32,
     /// as printed
     pub instruction: String,
-    /// the kernel's own comment before it
+    /// the kernel's own comment: the last one above it in its function, however far
     pub comment: Option<String>,
     /// file and line of the source that it was compiled from
     pub source: Option<(String, u32)>,
@@ -210,7 +210,7 @@ pub enum SimError {
         /// which
         site: Box<Site>,
     },
-    /// a variable without a size, or a huge one
+    /// a variable or parameter without a size, or one for which there is no room
     Variable {
         /// its name
         name: String,
@@ -254,16 +254,23 @@ pub enum SimError {
         /// what the kernel or PTX allows
         allowed: [u32; 3],
     },
+    /// a grid without blocks, or with more than there can be in a dimension
+    Grid {
+        /// as asked for
+        blocks: [u32; 3],
+        /// at most
+        limit: [u32; 3],
+    },
     /// more shared memory than a block can have
     Shared {
-        /// as asked for, static and dynamic
+        /// as asked for, of the variables that the kernel and what it calls name, and dynamic
         bytes: u64,
         /// at most
         limit: u64,
     },
     /// it would take more instructions than the budget
     TooLarge {
-        /// instructions of warps that it takes, from its first blocks
+        /// instructions of warps that it takes: those of its first block, times the blocks
         estimate: u64,
         /// the budget
         budget: u64,
@@ -311,6 +318,9 @@ impl fmt::Display for SimError {
             }
             SimError::Block { threads, allowed } => {
                 write!(f, "blocks of {} threads, where {} are allowed", dims(*threads), dims(*allowed))
+            }
+            SimError::Grid { blocks, limit } => {
+                write!(f, "a grid of {} blocks, where there are 1 to {}", dims(*blocks), dims(*limit))
             }
             SimError::Shared { bytes, limit } => write!(f, "{bytes} bytes of shared memory, of at most {limit}"),
             SimError::TooLarge { estimate, budget } => {

@@ -96,7 +96,7 @@
 //!
 //! # Arithmetic
 //! Results have the bits of an H200's: rounding, `.ftz`, `.sat`, NaNs, conversions. Tensor cores do not add as IEEE 754 says;
-//! [`tensor_core`] has their law. Approximate functions are the exact value rounded, where hardware may be off by as much as
+//! [`tensor_core`] has their law. Approximate functions are a double's function, rounded, where hardware may be off by as much as
 //! [`approx::error`] says. Atomics of floats are added in the order in which threads come, which is another one on each run, unless
 //! [`Simulation::threads`] is 1.
 //!
@@ -112,11 +112,13 @@
 //! * `cp.async`: its source and destination count as touched from the instruction to its thread's `wait_group`, `wait_all` or
 //!   `cp.async.mbarrier.arrive`. The bytes arrive then, the latest that they may. Others see them by what orders them after that.
 //!
-//! Scopes are `.cta` and `.gpu`; `.cluster` and `.sys` count as `.gpu`, fences between proxies as nothing.
+//! Scopes are `.cta` and `.gpu`; `.cluster` counts as `.cta`, since a cluster is one block here, and `.sys` as `.gpu`. There is one
+//! proxy: fences between proxies do nothing, and a missing one is not seen.
 //!
 //! *Reported, though hardware may get away with it:* the same value stored by threads of different warps or by different instructions
 //! (stored by one instruction of one warp it is no race); threads of a warp that count on going in step; a barrier of all threads
-//! when some have exited.
+//! when some have exited, which PTX lets wait for those that have not (a lint); a shared address in 64 bits of which the upper ones are
+//! not 0, which PTX cuts: mostly one that `cvta` has not seen.
 //!
 //! *Missed:* what is wrong only on a path that this run does not take, since another order of atomics, or other data, lead there; a race
 //! with a store that an unordered one, itself reported, has already hidden.
@@ -129,7 +131,9 @@
 //! barrier, or to the same instruction with the same members.
 //!
 //! # What is refused
-//! `wgmma`, bulk and tensor copies (TMA), clusters' barriers and addresses, `st.async`, `red.async`, `alloca`: an error of the launch
+//! `wgmma`, bulk and tensor copies (TMA), clusters' barriers and addresses, `st.async`, `red.async`, `alloca`, special
+//! registers of a device's counters and driver (`%pm0`, `%envreg0`, `%reserved_smem_offset_begin`), arguments of 128 bits by value: an
+//! error of the launch
 //! that may reach one ([`SimError::Unsupported`]). Textures, surfaces and `tcgen05` are not in the instruction table: text with them
 //! is not read. A call of a function without a body, `vprintf` for example, is a trap when it is reached. A cluster is one block. There
 //! is one device of one multiprocessor, no cache, and no time: `%clock` counts instructions of its
@@ -138,9 +142,9 @@
 //! # Limits and speed
 //! A run ends after 2^32 instructions of warps ([`Simulation::budget`]), the threads' places told; a grid that would take more is
 //! refused at once, or when its first block says so, with the estimate. Blocks run beside each other on all cores of the host, each
-//! on one; those that wait for others make room for more. A block has up to 1 MiB of shared memory here, and no more
-//! than a device where a [description](Description) or [`Launch`](crate::gpu::launch::Launch) launches it. `cargo bench --bench simulate`
-//! measures instructions a second.
+//! on one; those that wait for others make room for more. Grids, blocks and their shared memory are no larger than
+//! the largest device's ([`Limits::LARGEST`](crate::gpu::launch::Limits::LARGEST)); constants, local memory and parameters have 64 KiB,
+//! 512 KiB and 32764 bytes. `cargo bench --bench simulate` measures instructions a second.
 //!
 //! # What a report counts
 //! Instructions by [`Kind`], sectors of global memory and wavefronts of shared memory as [`facts`](crate::gpu::facts) has them for the
@@ -159,9 +163,11 @@ mod count;
 mod cta;
 mod decode;
 mod describe;
+mod discard;
 mod error;
 mod frame;
 mod group;
+mod initial;
 mod local;
 mod mbarrier;
 mod page;

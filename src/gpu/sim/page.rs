@@ -93,6 +93,11 @@ impl Page {
         self.written[at / 64] & mask == mask
     }
 
+    /// These bytes count as never written.
+    pub fn forget(&mut self, at: usize, size: usize) {
+        (at..at + size).for_each(|i| self.written[i / 64] &= !(1 << (i % 64)));
+    }
+
     /// Copies what a host wrote.
     pub fn fill(&mut self, at: usize, from: &[u8]) {
         self.bytes[at..at + from.len()].copy_from_slice(from);

@@ -6,7 +6,7 @@ use super::collective::Collective;
 use super::pure::{Lanes, Pure};
 use super::shadow::Strength;
 use crate::gpu::ptx::{Instruction, Special};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// All functions of a module.
@@ -64,6 +64,8 @@ pub(super) struct Body {
     pub required: Option<[u32; 3]>,
     /// threads of a block at most
     pub at_most: Option<[u32; 3]>,
+    /// where variables in shared memory begin that its instructions name
+    pub shared: BTreeSet<u32>,
 }
 
 /// A parameter.
@@ -89,12 +91,14 @@ pub(super) struct Code {
 }
 
 /// A guard.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct Gate {
     pub predicate: u32,
     pub negated: bool,
     /// results count as never written where it is not executed
     pub undefined: bool,
+    /// all threads go the same way: it is a branch `.uni`
+    pub uniform: bool,
 }
 
 /// What is read.
@@ -130,6 +134,8 @@ pub(super) struct Address {
     pub space: Space,
     pub base: Base,
     pub offset: i64,
+    /// is it computed in 32 bits, as a register of 32 bits has them?
+    pub narrow: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -170,6 +176,8 @@ pub(super) enum Act {
     FrameAddress {
         offset: i64,
         generic: bool,
+        /// bits of the destination
+        width: u32,
         to: Place,
     },
     Load {
@@ -231,6 +239,8 @@ pub(super) enum Act {
         read: Option<Value>,
         ignore: Option<Value>,
     },
+    /// 128 bytes at it are whatever they are
+    Discard(Address),
     Commit,
     /// all but so many groups
     Wait(Option<u32>),
@@ -384,6 +394,7 @@ impl Act {
         match self {
             Act::Pure { from, .. } => from.iter().for_each(see),
             Act::Load { access, .. } => address(&access.address, see),
+            Act::Discard(a) => address(a, see),
             Act::Store { access, from } | Act::Atomic { access, from, .. } => {
                 address(&access.address, see);
                 // what is unwritten stays so in a thread's own memory, from where it may be no more than copied

@@ -9,7 +9,7 @@ use super::error::{Fault, FaultKind, Site, ThreadId};
 use super::program::Program;
 use crate::gpu::ptx::Lines;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is looked for.
@@ -25,7 +25,8 @@ pub struct Checks {
     pub memory: bool,
     /// reads of registers that nothing wrote
     pub registers: bool,
-    /// barriers of all threads when some have exited; hardware from Volta on lets the rest pass
+    /// barriers of all threads when some have exited: a lint, for PTX lets a barrier wait for those that have not, as hardware from
+    /// Volta on does
     pub exited: bool,
 }
 
@@ -57,6 +58,8 @@ pub(super) struct Run<'a> {
     pub warps: u32,
     /// bytes of dynamic shared memory
     pub dynamic: u32,
+    /// bytes of variables in shared memory that the kernel names
+    pub fixed: u32,
     pub params: Vec<u8>,
     pub regions: Vec<Region>,
     pub checks: Checks,
@@ -75,7 +78,7 @@ pub(super) struct Shared {
     stop: AtomicBool,
     spent: AtomicBool,
     executed: AtomicU64,
-    next: AtomicU32,
+    next: AtomicU64,
     done: AtomicU64,
     too_large: Mutex<Option<u64>>,
 }
@@ -169,20 +172,20 @@ impl<'a> Run<'a> {
                 turn += 1;
                 let old = if turn % 2 == 0 && waiting().len() >= 256 { waiting().pop_front() } else { None };
                 let new = || {
-                    let claim = |next: u32| next.checked_add(1).filter(|next| u64::from(*next) <= total);
+                    let claim = |next: u64| (next < total).then_some(next + 1);
                     let number = self.state.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, claim).ok()?;
-                    Some(Cta::new(number, &worker))
+                    Some(Cta::new(number as u32, &worker))
                 };
                 let cta = old.or_else(new).or_else(|| waiting().pop_front());
                 let Some(mut cta) = cta else { break };
-                let before = worker.steps;
                 match cta.run(&mut worker, SLICE) {
                     Progress::Goes => waiting().push_back(cta),
                     Progress::Stopped => {}
                     Progress::Done => {
                         let done = self.state.done.fetch_add(1, Ordering::Relaxed) + 1;
-                        if done == 1 {
-                            self.estimate((worker.steps - before).saturating_mul(total));
+                        // always the same block, whatever the order in which they end
+                        if cta.number == 0 {
+                            self.estimate(cta.steps.saturating_mul(total));
                         }
                         if let Some(progress) = self.progress {
                             progress(done, total);
@@ -209,7 +212,7 @@ impl<'a> Run<'a> {
         (counts, faults)
     }
 
-    /// Stops if the first CTA says that it would be too much.
+    /// Stops if the first block says that it would be too much.
     fn estimate(&self, instructions: u64) {
         if instructions > self.budget {
             *self.state.too_large.lock().unwrap_or_else(PoisonError::into_inner) = Some(instructions);

@@ -8,7 +8,12 @@ use super::report::Report;
 use super::run::{Checks, Region, Run, Shared};
 use crate::gpu::launch::{Arg, Launch, Limits, Value};
 use crate::gpu::ptx::{Lines, Module};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Threads of the host at most.
+const MOST_WORKERS: usize = 1024;
 
 /// Blocks, their threads, and their dynamic shared memory.
 /// ```
@@ -102,7 +107,7 @@ impl<'a> Simulation<'a> {
     /// Makes a module ready. Its variables in global memory live as long as this, as they do in a module that is loaded on a device.
     ///
     /// # Errors
-    /// If a variable has no size. Instructions that are not executed are an error of the launch that reaches them.
+    /// If a variable has no size, or there is no room for it. Instructions that are not executed are an error of the launch that reaches them.
     /// ```
     /// # use girih::gpu::{ptx::{Module, Target}, sim::Simulation};
     /// assert!(Simulation::new(&Module::new(Target::SM_80)).is_ok());
@@ -163,7 +168,8 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// Instructions of warps at most, together; 2^32 otherwise. A grid whose first block says that it would take more is refused.
+    /// Instructions of warps at most, together, give or take some thousands on each thread of the host; 2^32 otherwise. A grid is
+    /// refused once its first block is done and says that all would take more; one of more than 2^32 warps always.
     /// ```
     /// # use girih::gpu::{ptx::{Module, Target}, sim::Simulation};
     /// let short = Simulation::new(&Module::new(Target::SM_80))?.budget(1 << 20);
@@ -185,7 +191,7 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// Threads of the host, all cores otherwise. With one, blocks go in order, and sums of floats by atomics are the same every time.
+    /// Threads of the host, all cores otherwise; no more than there are blocks, or 1024. With one, blocks go in order, and sums of floats by atomics are the same every time.
     /// ```
     /// # use girih::gpu::{ptx::{Module, Target}, sim::Simulation};
     /// let alone = Simulation::new(&Module::new(Target::SM_80))?.threads(1);
@@ -221,9 +227,10 @@ impl<'a> Simulation<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn launch(&self, launch: &Launch, args: &[Arg]) -> Result<Report, SimError> {
-        // as large a device as there is
-        let limits = Limits::of(9, 0).ok_or(SimError::NoEntry { name: None, known: vec![] })?;
-        let blocks = launch.check(args, &limits)?;
+        let blocks = launch.check(args, &Limits::LARGEST)?;
+        if blocks.contains(&0) {
+            return Ok(Report { lines: vec![], faults: vec![], ctas: 0 });
+        }
         let grid = Grid { blocks, threads: launch.block, shared: launch.dynamic_shared };
         self.go(Some(&launch.entry), grid, args)
     }
@@ -231,8 +238,8 @@ impl<'a> Simulation<'a> {
     /// Launches.
     ///
     /// # Errors
-    /// If the arguments do not go with the kernel's parameters, it uses an instruction that is not executed, it is too large, or a
-    /// fault is found.
+    /// If the arguments do not go with the kernel's parameters, it uses an instruction that is not executed, no device takes such a
+    /// grid or block, it is too large, or a fault is found.
     /// ```
     /// # use girih::gpu::{ptx::{Module, Target}, sim::{Grid, Simulation}};
     /// assert!(Simulation::new(&Module::new(Target::SM_80))?.run(Grid::new(1, 32), &[]).is_err());
@@ -245,11 +252,14 @@ impl<'a> Simulation<'a> {
     fn go(&self, entry: Option<&str>, grid: Grid, args: &[Arg]) -> Result<Report, SimError> {
         let program = &self.program;
         let entry = self.find(entry)?;
-        self.supported(entry)?;
-        self.fits(entry, &grid)?;
+        let reached = self.reached(entry);
+        self.supported(&reached)?;
+        let fixed = self.fixed(&reached);
+        self.fits(entry, &grid, fixed)?;
         let (params, regions) = self.arguments(entry, args)?;
         static NUMBER: AtomicU64 = AtomicU64::new(1);
         let threads: u32 = grid.threads.iter().product();
+        let ctas = grid.blocks.iter().map(|b| u64::from(*b)).product();
         let run = Run {
             program,
             lines: self.lines.as_ref(),
@@ -259,6 +269,7 @@ impl<'a> Simulation<'a> {
             threads: grid.threads,
             warps: threads.div_ceil(32),
             dynamic: grid.shared,
+            fixed,
             params,
             regions,
             checks: self.checks,
@@ -268,11 +279,11 @@ impl<'a> Simulation<'a> {
             state: Shared::default(),
         };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let (counts, faults) = run.execute(self.threads.unwrap_or_else(cores).max(1));
+        let workers = self.threads.unwrap_or_else(cores).min(usize::try_from(ctas).unwrap_or(usize::MAX));
+        let (counts, faults) = run.execute(workers.clamp(1, MOST_WORKERS));
         if let (Some(estimate), true) = (run.too_large(), faults.is_empty()) {
             return Err(SimError::TooLarge { estimate, budget: self.budget });
         }
-        let ctas = grid.blocks.iter().map(|b| u64::from(*b)).product();
         if faults.is_empty() && run.done() < ctas {
             return Err(SimError::Incomplete { done: run.done(), ctas });
         }
@@ -296,8 +307,8 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Are all instructions that the kernel may reach executed?
-    fn supported(&self, entry: usize) -> Result<(), SimError> {
+    /// The functions that the kernel may reach.
+    fn reached(&self, entry: usize) -> Vec<bool> {
         let program = &self.program;
         let mut reached = vec![false; program.bodies.len()];
         let mut open = vec![entry];
@@ -317,6 +328,19 @@ impl<'a> Simulation<'a> {
                 }
             }
         }
+        reached
+    }
+
+    /// Bytes of the variables in shared memory that functions name.
+    fn fixed(&self, reached: &[bool]) -> u32 {
+        let bodies = self.program.bodies.iter().zip(reached).filter(|(_, reached)| **reached);
+        let named: BTreeSet<u32> = bodies.flat_map(|(body, _)| &body.shared).copied().collect();
+        self.program.shared.iter().filter(|(start, _)| named.contains(start)).map(|(start, end)| end - start).sum()
+    }
+
+    /// Are all instructions of these functions executed?
+    fn supported(&self, reached: &[bool]) -> Result<(), SimError> {
+        let program = &self.program;
         let first = self.unsupported.iter().find(|c| reached[program.origins[**c as usize].body]);
         match first {
             Some(code) => Err(SimError::Unsupported { site: Box::new(program.site(*code, self.lines.as_ref())) }),
@@ -324,10 +348,11 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    fn fits(&self, entry: usize, grid: &Grid) -> Result<(), SimError> {
+    fn fits(&self, entry: usize, grid: &Grid, fixed: u32) -> Result<(), SimError> {
+        let limits = Limits::LARGEST;
         let body = &self.program.bodies[entry];
         let threads = grid.threads;
-        let product = |dims: [u32; 3]| dims.iter().map(|d| u64::from(*d)).product::<u64>();
+        let product = |dims: [u32; 3]| dims.iter().fold(1u64, |all, d| all.saturating_mul((*d).into()));
         let block = |allowed| Err(SimError::Block { threads, allowed });
         if let Some(required) = body.required.filter(|r| *r != threads) {
             return block(required);
@@ -335,15 +360,19 @@ impl<'a> Simulation<'a> {
         if let Some(most) = body.at_most.filter(|m| product(threads) > product(*m)) {
             return block(most);
         }
-        if product(threads) == 0 || product(threads) > 1024 {
-            return block([1024, 1, 1]);
+        let within = |dims: [u32; 3], most: [u32; 3]| dims.iter().zip(most).all(|(d, most)| (1..=most).contains(d));
+        if !within(threads, limits.block) || product(threads) > limits.threads.into() {
+            return block([limits.threads, 1, 1]);
+        }
+        if !within(grid.blocks, limits.grid) {
+            return Err(SimError::Grid { blocks: grid.blocks, limit: limits.grid });
         }
         let warps = product(threads).div_ceil(32);
         let ctas = product(grid.blocks);
         if ctas.saturating_mul(warps) > self.budget.min(1 << 32) {
             return Err(SimError::TooLarge { estimate: ctas.saturating_mul(warps), budget: self.budget });
         }
-        let (bytes, limit) = (u64::from(self.program.dynamic) + u64::from(grid.shared), 1 << 20);
+        let (bytes, limit) = (u64::from(fixed) + u64::from(grid.shared), limits.shared.into());
         if bytes > limit {
             return Err(SimError::Shared { bytes, limit });
         }
@@ -375,7 +404,9 @@ impl<'a> Simulation<'a> {
                 Value::Number { .. } | Value::Bytes(_) => {}
                 Value::Pointer { memory, .. } => {
                     let (address, bytes) = (memory.address, memory.bytes);
-                    let allocation = Allocation::holding(address).filter(|a| address + bytes <= a.address + a.bytes);
+                    let holds =
+                        |a: &Arc<Allocation>| address.checked_add(bytes).is_some_and(|end| end <= a.address + a.bytes);
+                    let allocation = Allocation::holding(address).filter(holds);
                     let Some(allocation) = allocation else { return Err(SimError::ForeignMemory { index, address }) };
                     let name = format!("argument {index}, {}", param.name);
                     regions.push(Region { name, address, bytes, write: memory.write, allocation });

@@ -37,7 +37,7 @@ impl Warp {
             "%lanemask_ge" => lane(&|l| u32::MAX << l),
             "%lanemask_gt" => lane(&|l| (u32::MAX << l) << 1),
             "%dynamic_smem_size" => all(run.dynamic),
-            "%total_smem_size" => all(run.program.dynamic + run.dynamic),
+            "%total_smem_size" => all((run.fixed + run.dynamic).next_multiple_of(128)),
             "%cluster_nctaid.x" | "%cluster_nctaid.y" | "%cluster_nctaid.z" | "%cluster_nctarank" => all(1),
             "%clusterid.x" => all(core.id[0]),
             "%clusterid.y" => all(core.id[1]),

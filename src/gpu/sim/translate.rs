@@ -5,7 +5,7 @@ use super::program::*;
 use super::pure::{Pure, pure};
 use super::shadow::Strength;
 use super::{atomic, collective};
-use crate::gpu::ptx::{self, Instruction, Operand, Reg, Type};
+use crate::gpu::ptx::{self, Instruction, Operand, Reg, Special, Type};
 
 /// What an instruction does; none if it is not executed.
 pub(super) fn translate(i: &Instruction, frame: &Frame) -> Option<Act> {
@@ -19,7 +19,8 @@ pub(super) fn translate(i: &Instruction, frame: &Frame) -> Option<Act> {
         "ret" => Act::Return,
         "exit" => Act::Exit,
         "trap" => Act::Trap,
-        "brkpt" | "pmevent" | "nanosleep" | "prefetch" | "prefetchu" | "applypriority" | "discard" => Act::Nop,
+        "brkpt" | "pmevent" | "nanosleep" | "prefetch" | "prefetchu" | "applypriority" => Act::Nop,
+        "discard" => Act::Discard(operands.address(0, Space::of(op.get("ss")))?),
         "griddepcontrol" => Act::Nop,
         "createpolicy" => operands.act(Pure::many(1, |_, to| to[0] = 0))?,
         "ld" | "ldu" => {
@@ -45,8 +46,7 @@ pub(super) fn translate(i: &Instruction, frame: &Frame) -> Option<Act> {
             None => Act::Nop,
         },
         "fence" => match op.get("scope") {
-            Some("cta") if !has("proxy") => Act::Fence(Strength::Cta),
-            Some(_) if !has("proxy") => Act::Fence(Strength::Gpu),
+            Some(name) if !has("proxy") => Act::Fence(reach(Some(name))),
             _ if has("mbarrier_init") => Act::Fence(Strength::Gpu),
             // one proxy is modelled
             _ => Act::Nop,
@@ -56,18 +56,19 @@ pub(super) fn translate(i: &Instruction, frame: &Frame) -> Option<Act> {
         "bar" | "barrier" => operands.barrier()?,
         "ldmatrix" if has("b16") => {
             let to = operands.places(0)?;
-            let address = operands.address(1, Space::Shared)?;
+            let address = operands.address(1, Space::of(op.get("ss")))?;
             Act::LoadMatrix { address, count: to.len(), transposed: has("trans"), to }
         }
         "stmatrix" if has("b16") => {
             let from = operands.values(1)?;
-            let address = operands.address(0, Space::Shared)?;
+            let address = operands.address(0, Space::of(op.get("ss")))?;
             Act::StoreMatrix { address, transposed: has("trans"), from }
         }
         "cp" if has("commit_group") && !has("bulk") => Act::Commit,
         "cp" if has("wait_all") => Act::Wait(None),
         "cp" if has("wait_group") && !has("bulk") => match i.operands().first()? {
-            Operand::Int(n) => Act::Wait(u32::try_from(*n).ok()),
+            // more groups than can be: none is waited for
+            Operand::Int(n) if *n >= 0 => Act::Wait(Some(u32::try_from(*n).unwrap_or(u32::MAX))),
             _ => return None,
         },
         "cp" if has("bulk") => return None,
@@ -80,12 +81,12 @@ pub(super) fn translate(i: &Instruction, frame: &Frame) -> Option<Act> {
         "cp" => operands.copy()?,
         "mbarrier" => operands.mbarrier()?,
         "mov" => match i.operands() {
-            [to, Operand::Special(what)] => Act::Special { what: *what, to: operands.place(to)? },
-            [to, Operand::Symbol(name, offset)] => operands.address_of(operands.place(to)?, name, *offset, false)?,
+            [to, Operand::Special(what)] if is_modelled(*what) => Act::Special { what: *what, to: operands.place(to)? },
+            [to, Operand::Symbol(name, offset)] => operands.address_of(to, name, *offset, false)?,
             _ => operands.act(pure(i)?)?,
         },
         "cvta" => match i.operands() {
-            [to, Operand::Symbol(name, offset)] => operands.address_of(operands.place(to)?, name, *offset, true)?,
+            [to, Operand::Symbol(name, offset)] => operands.address_of(to, name, *offset, true)?,
             _ => {
                 let window = Space::of(op.get("ss")).window();
                 let to = has("to");
@@ -104,6 +105,30 @@ pub(super) fn translate(i: &Instruction, frame: &Frame) -> Option<Act> {
             None => operands.act(pure(i)?)?,
         },
     })
+}
+
+/// How far a scope reaches. No clusters are launched: each is one CTA.
+fn reach(scope: Option<&str>) -> Strength {
+    match scope {
+        Some("cta" | "cluster") => Strength::Cta,
+        _ => Strength::Gpu,
+    }
+}
+
+/// Does the special register say something here? Counters and what a driver leaves are of a device.
+fn is_modelled(what: Special) -> bool {
+    let of_a_device = ["%pm", "%envreg", "%reserved_smem", "%aggr_smem"];
+    !of_a_device.iter().any(|name| what.name().starts_with(name))
+}
+
+/// Bits of a register; 64 of what is none.
+fn width(o: &Operand) -> u32 {
+    if let Operand::Reg(r) = o { r.ty.bits() } else { 64 }
+}
+
+/// The lowest bits of a value.
+fn cut(bits: u64, width: u32) -> u64 {
+    bits & u64::MAX >> (64 - width.clamp(1, 64))
 }
 
 impl Space {
@@ -135,8 +160,10 @@ impl Frame<'_> {
         }
     }
 
-    fn register(&self, r: &Reg) -> u32 {
-        self.slots[r.id as usize]
+    /// Its number, if the function has it as it is used.
+    pub fn register(&self, r: &Reg) -> Option<u32> {
+        let declared = self.registers.get(r.id as usize)?;
+        self.slots.get(r.id as usize).copied().filter(|_| declared.ty == r.ty)
     }
 }
 
@@ -222,10 +249,9 @@ impl Operands<'_> {
 
     /// Bits of the registers of a destination.
     fn widths(&self, n: usize) -> Box<[u32]> {
-        let bits = |o: &Operand| if let Operand::Reg(r) = o { r.ty.bits() } else { 64 };
         match self.at(n) {
-            Some(Operand::Vector(of)) => of.iter().map(bits).collect(),
-            Some(o) => [bits(o)].into(),
+            Some(Operand::Vector(of)) => of.iter().map(width).collect(),
+            Some(o) => [width(o)].into(),
             None => Box::new([]),
         }
     }
@@ -235,15 +261,15 @@ impl Operands<'_> {
         let width = ty.map_or(64, Type::bits);
         match operand {
             Operand::Reg(r) | Operand::Not(r) if r.ty == Type::Pred => {
-                all.push(Value::Predicate(self.frame.register(r), matches!(operand, Operand::Not(_))))
+                all.push(Value::Predicate(self.frame.register(r)?, matches!(operand, Operand::Not(_))))
             }
             Operand::Reg(r) => {
-                let slot = self.frame.register(r);
+                let slot = self.frame.register(r)?;
                 (0..r.ty.bits().div_ceil(64)).for_each(|half| all.push(Value::Register(slot + half)));
             }
             Operand::Int(i) if width == 128 => all.extend([constant(*i as u64), constant((*i >> 63) as u64)]),
             Operand::Int(i) if width == 1 => all.push(constant((*i != 0) as u64)),
-            Operand::Int(i) => all.push(constant(*i as u64 & u64::MAX >> (64 - width.clamp(1, 64)))),
+            Operand::Int(i) => all.push(constant(cut(*i as u64, width))),
             Operand::F32(bits) if ty == Some(Type::F64) => {
                 all.push(constant(f64::from(f32::from_bits(*bits)).to_bits()))
             }
@@ -268,7 +294,7 @@ impl Operands<'_> {
             Operand::Vector(of) => of.iter().try_for_each(|o| self.write(o, all))?,
             Operand::Pair(of) => of.iter().try_for_each(|o| self.write(o, all))?,
             Operand::Reg(r) if r.ty.bits() == 128 => {
-                let slot = self.frame.register(r);
+                let slot = self.frame.register(r)?;
                 all.extend([Place::Register(slot), Place::Register(slot + 1)]);
             }
             o => all.push(self.place(o)?),
@@ -278,8 +304,8 @@ impl Operands<'_> {
 
     fn place(&self, operand: &Operand) -> Option<Place> {
         match operand {
-            Operand::Reg(r) if r.ty == Type::Pred => Some(Place::Predicate(self.frame.register(r))),
-            Operand::Reg(r) => Some(Place::Register(self.frame.register(r))),
+            Operand::Reg(r) if r.ty == Type::Pred => Some(Place::Predicate(self.frame.register(r)?)),
+            Operand::Reg(r) => Some(Place::Register(self.frame.register(r)?)),
             Operand::Sink => Some(Place::Sink),
             _ => None,
         }
@@ -296,11 +322,15 @@ impl Operands<'_> {
         let space = if space == Space::Param { param } else { space };
         let fixed = |own: Space, at: u64| {
             let window = if space == Space::Generic { own.window() } else { 0 };
-            Address { space, base: Base::Zero, offset: (at.wrapping_add(window) as i64).wrapping_add(a.offset) }
+            let offset = (at.wrapping_add(window) as i64).wrapping_add(a.offset);
+            Address { space, base: Base::Zero, offset, narrow: false }
         };
         Some(match &a.base {
-            ptx::Base::Reg(r) => Address { space, base: Base::Register(self.frame.register(r)), offset: a.offset },
-            ptx::Base::Zero => Address { space, base: Base::Zero, offset: a.offset },
+            ptx::Base::Reg(r) => {
+                let base = Base::Register(self.frame.register(r)?);
+                Address { space, base, offset: a.offset, narrow: r.ty.bits() <= 32 }
+            }
+            ptx::Base::Zero => Address { space, base: Base::Zero, offset: a.offset, narrow: false },
             ptx::Base::Symbol(name) => match self.frame.names.find(name)? {
                 Symbol::Global(at) => fixed(Space::Global, *at),
                 Symbol::Shared(at) => fixed(Space::Shared, (*at).into()),
@@ -308,7 +338,8 @@ impl Operands<'_> {
                 Symbol::Param(at) => fixed(Space::Param, (*at).into()),
                 // also what a kernel passes to functions, and they to others
                 Symbol::Local(at) => {
-                    Address { space: Space::Local, base: Base::Frame, offset: a.offset.wrapping_add((*at).into()) }
+                    let offset = a.offset.wrapping_add((*at).into());
+                    Address { space: Space::Local, base: Base::Frame, offset, narrow: false }
                 }
                 _ => return None,
             },
@@ -316,7 +347,8 @@ impl Operands<'_> {
     }
 
     /// What `mov` and `cvta` make of a name.
-    fn address_of(&self, to: Place, name: &str, offset: i64, generic: bool) -> Option<Act> {
+    fn address_of(&self, to: &Operand, name: &str, offset: i64, generic: bool) -> Option<Act> {
+        let (to, width) = (self.place(to)?, width(to));
         let (space, at) = match self.frame.names.find(name)? {
             Symbol::Global(at) => (Space::Global, *at),
             Symbol::Shared(at) => (Space::Shared, (*at).into()),
@@ -324,13 +356,13 @@ impl Operands<'_> {
             Symbol::Param(at) => (Space::Param, (*at).into()),
             Symbol::Local(at) => {
                 let offset = i64::from(*at).wrapping_add(offset);
-                return Some(Act::FrameAddress { offset, generic, to });
+                return Some(Act::FrameAddress { offset, generic, width, to });
             }
             Symbol::Function(number) => (Space::Global, CODE + 16 * *number as u64),
-            Symbol::Label(_) | Symbol::Table(_) | Symbol::Callees => return None,
+            Symbol::Label(_) | Symbol::Table(_) | Symbol::Callees(_) => return None,
         };
         let window = if generic { space.window() } else { 0 };
-        let at = at.wrapping_add(window).wrapping_add_signed(offset);
+        let at = cut(at.wrapping_add(window).wrapping_add_signed(offset), width);
         let from = Box::new([Value::Constant(Box::new([at; 32]))]);
         Some(Act::Pure { run: Pure::one(|x| x), from, to: Box::new([to]), whole: false })
     }
@@ -345,10 +377,6 @@ impl Operands<'_> {
             None => 1,
         };
         let atomic = matches!(op.mnemonic(), "atom" | "red");
-        let scope = match op.get("scope") {
-            Some("cta") => Strength::Cta,
-            _ => Strength::Gpu,
-        };
         let strong = atomic || has("volatile") || has("mmio") || op.get("sem").is_some() || has("relaxed");
         let sem = op.get("sem").unwrap_or("relaxed");
         Some(Access {
@@ -356,7 +384,7 @@ impl Operands<'_> {
                 .address(n, Space::of(self.i.opcode().qualifiers().find(|q| Space::of(Some(q)) != Space::Generic)))?,
             size: ty.bits() as usize / 8,
             count,
-            strength: if strong { scope } else { Strength::Weak },
+            strength: if strong { reach(op.get("scope")) } else { Strength::Weak },
             acquire: matches!(sem, "acquire" | "acq_rel"),
             release: matches!(sem, "release" | "acq_rel"),
             passed: op.qualifiers().any(|q| Space::of(Some(q)) == Space::Param),
@@ -365,23 +393,33 @@ impl Operands<'_> {
 
     fn call(&self) -> Option<Act> {
         let Operand::Call(call) = self.at(0)? else { return None };
-        let callee = match &call.callee {
+        let (callee, types): (_, Vec<Type>) = match &call.callee {
             Operand::Symbol(name, _) => match self.frame.names.find(name)? {
-                Symbol::Function(number) => Callee::Direct(*number),
+                Symbol::Function(number) => {
+                    let function = self.frame.functions.get(*number)?;
+                    (Callee::Direct(*number), function.params.iter().map(|p| p.ty).collect())
+                }
                 _ => return None,
             },
-            Operand::Reg(r) => Callee::Indirect(Value::Register(self.frame.register(r))),
+            Operand::Reg(r) => {
+                let types = match call.prototype.as_deref().and_then(|name| self.frame.names.find(name)) {
+                    Some(Symbol::Callees(types)) => types.clone(),
+                    _ => vec![],
+                };
+                (Callee::Indirect(Value::Register(self.frame.register(r)?)), types)
+            }
             _ => return None,
         };
-        let arguments = call.arguments.iter().map(|o| match o {
+        let arguments = call.arguments.iter().enumerate().map(|(n, o)| match o {
             Operand::Symbol(name, 0) => match self.frame.names.find(name)? {
                 Symbol::Local(at) => Some(Argument::Memory(*at)),
                 _ => None,
             },
             o => {
                 let mut all = Vec::new();
-                self.read(o, None, &mut all)?;
-                all.pop().map(Argument::Value)
+                self.read(o, types.get(n).copied(), &mut all)?;
+                // one of 128 bits is not passed by value
+                all.pop().filter(|_| all.is_empty()).map(Argument::Value)
             }
         });
         let results = call.results.iter().map(|o| match o {
@@ -389,7 +427,7 @@ impl Operands<'_> {
                 Symbol::Local(at) => Some(Home::Memory(*at)),
                 _ => None,
             },
-            o => self.place(o).map(Home::Register),
+            o => self.place(o).filter(|_| width(o) <= 64).map(Home::Register),
         });
         Some(Act::Call {
             callee,

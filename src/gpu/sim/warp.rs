@@ -80,6 +80,15 @@ impl Warp {
                 self.groups[g].at = at + 1;
                 return Step::Next;
             }
+            if gate.uniform && mask != all {
+                return self.raise(
+                    worker,
+                    FaultKind::InactiveLane,
+                    at,
+                    mask,
+                    "it is .uni, and not all threads take it",
+                );
+            }
         }
         if !code.act.parts_itself() {
             worker.count(at, mask);
@@ -130,6 +139,7 @@ impl Warp {
             Act::Copy { to, from, size, read, ignore } => {
                 self.copy(g, (to, from), *size, read.as_ref(), ignore.as_ref(), mask, core, worker)
             }
+            Act::Discard(address) => self.discard(g, address, mask, core, worker),
             Act::Commit => {
                 self.copies.commit(mask);
                 Ok(())
@@ -149,11 +159,11 @@ impl Warp {
                 }
                 Ok(())
             }
-            Act::FrameAddress { offset, generic, to } => {
+            Act::FrameAddress { offset, generic, width, to } => {
                 if let Some(frame) = &mut self.frames[number] {
                     let window = if *generic { LOCAL } else { 0 };
                     let address = window.wrapping_add(frame.base.into()).wrapping_add_signed(*offset);
-                    frame.set(*to, mask, &[address; 32]);
+                    frame.set(*to, mask, &[address & u64::MAX >> 64u32.saturating_sub(*width); 32]);
                 }
                 Ok(())
             }

@@ -94,14 +94,8 @@ const HEADER: &str = "// girih sim ";
 /// No buffer is larger: 4 GiB.
 const MOST_BYTES: u64 = 1 << 32;
 
-/// Limits of compute capability 9.0; 8.0 differs in shared memory alone.
-const LIMITS: Limits = Limits {
-    grid: [i32::MAX as u32, 65535, 65535],
-    block: [1024, 1024, 64],
-    threads: 1024,
-    cluster: 1,
-    shared: 227 << 10,
-};
+/// Of the largest device: others differ in shared memory alone.
+const LIMITS: Limits = Limits::LARGEST;
 
 impl Description {
     /// From words, as a shell splits them.

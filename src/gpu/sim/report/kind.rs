@@ -113,6 +113,7 @@ impl Kind {
             Act::Commit | Act::Wait(_) => Kind::Synchronization,
             Act::Collective { .. } => Kind::Exchange,
             Act::Special { .. } | Act::FrameAddress { .. } => Kind::Move,
+            Act::Discard(_) => Kind::Other,
             Act::Nop | Act::Pure { .. } => match op.mnemonic() {
                 "mma" => Kind::Tensor,
                 "movmatrix" => Kind::Exchange,
