@@ -95,16 +95,6 @@ impl super::clock::Knowledge {
         local: u64,
     ) -> Request<'a> {
         let mask = u32::MAX >> (32 - 8 * count.clamp(1, 4));
-        Request {
-            warp: self.warp,
-            code,
-            mask,
-            space: address.space,
-            addresses,
-            local,
-            bytes: 16,
-            write,
-            matrix: Some(count),
-        }
+        Request { mask, local, matrix: Some(count), ..Request::new(self.warp, code, address.space, addresses, 16, write) }
     }
 }
