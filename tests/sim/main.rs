@@ -3,9 +3,9 @@
 mod apply;
 mod bugs;
 mod foreign;
-mod mutants;
 #[path = "../common/machine.rs"]
 mod machine;
+mod mutants;
 #[path = "../common/ptxas.rs"]
 mod ptxas;
 #[allow(dead_code)]

@@ -87,9 +87,8 @@ impl Fences {
 
     /// What a strong write of a thread gives away; `now` if it releases by itself.
     pub fn release(&self, know: &Knowledge, lane: u8, now: bool, strength: Strength) -> Given {
-        let of = |last: &Option<(u32, Arc<Clock>)>| {
-            last.as_ref().map(|(tick, clock)| clock.with(know.warp, lane, *tick))
-        };
+        let of =
+            |last: &Option<(u32, Arc<Clock>)>| last.as_ref().map(|(tick, clock)| clock.with(know.warp, lane, *tick));
         let (near, far) = match &self.last[lane as usize & 31] {
             _ if now => {
                 let clock = know.of(lane).with(know.warp, lane, know.tick);

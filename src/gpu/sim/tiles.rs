@@ -95,6 +95,11 @@ impl super::clock::Knowledge {
         local: u64,
     ) -> Request<'a> {
         let mask = u32::MAX >> (32 - 8 * count.clamp(1, 4));
-        Request { mask, local, matrix: Some(count), ..Request::new(self.warp, code, address.space, addresses, 16, write) }
+        Request {
+            mask,
+            local,
+            matrix: Some(count),
+            ..Request::new(self.warp, code, address.space, addresses, 16, write)
+        }
     }
 }

@@ -43,7 +43,8 @@ impl Mutant<'_> {
         let old: Vec<&str> = text.lines().map(str::trim).collect();
         let changed = self.module().unwrap().to_string();
         // declarations of spare registers stand before
-        let new: Vec<&str> = changed.lines().map(str::trim).filter(|l| !l.starts_with(".reg") || !l.contains("%spare")).collect();
+        let new: Vec<&str> =
+            changed.lines().map(str::trim).filter(|l| !l.starts_with(".reg") || !l.contains("%spare")).collect();
         let after = new[line..].len() - old[line + 1..].len();
         let nth = old[..line].iter().filter(|l| **l == old[line]).count();
         let nth = if nth > 0 { format!(" ({})", nth + 1) } else { String::new() };

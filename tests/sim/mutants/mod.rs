@@ -80,7 +80,8 @@ fn mutants(subject: &Subject, most: usize) -> Vec<Mutant<'_>> {
 #[test]
 fn every_mutant_that_is_wrong_is_found() {
     let only = std::env::var("GIRIH_MUTANTS_OF").unwrap_or_default();
-    let subjects: Vec<(Subject, usize)> = ours::subjects().into_iter().filter(|(s, _)| s.name.contains(&only)).collect();
+    let subjects: Vec<(Subject, usize)> =
+        ours::subjects().into_iter().filter(|(s, _)| s.name.contains(&only)).collect();
     let subjects: Vec<(Subject, usize)> = subjects.into_par_iter().map(|(s, most)| (s.proven(), most)).collect();
     let all: Vec<Mutant> = subjects.par_iter().flat_map(|(s, most)| mutants(s, *most)).collect();
     let outcomes: Vec<(Outcome, std::time::Duration)> = all

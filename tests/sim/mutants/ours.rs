@@ -22,7 +22,8 @@ pub fn subjects() -> Vec<(Subject, usize)> {
     ];
     let e4m3s = |x: i32| [0, 0x38, 0x40, 0x44][x.unsigned_abs() as usize] | if x < 0 { 0x80 } else { 0 };
     let s32s = |x: i32| u64::from(x as u32);
-    let shallow = |bits: i64, stages| Tiling { tile: [64, 128, 512 / bits], warps: [1, 2], stages, ..Tiling::shallow(16) };
+    let shallow =
+        |bits: i64, stages| Tiling { tile: [64, 128, 512 / bits], warps: [1, 2], stages, ..Tiling::shallow(16) };
     let simt = Tiling { tile: [128, 64, 8], warps: [2, 1], stages: 3, group: 1, blocks: 1 };
     let mut gemm = |name: &str, values: [Number; 2], orders, align, tiling| {
         all.push((product(name, values, orders, align, tiling), 4));
@@ -47,8 +48,17 @@ pub fn subjects() -> Vec<(Subject, usize)> {
         (moving_sums(), 12),
     ]);
     let foreign = [
-        "histogram", "matmul", "reduce", "scan", "transpose_f32", "last_block", "aggregated", "barrier", "triton_scan",
-        "triton_transpose", "triton_matmul_stages",
+        "histogram",
+        "matmul",
+        "reduce",
+        "scan",
+        "transpose_f32",
+        "last_block",
+        "aggregated",
+        "barrier",
+        "triton_scan",
+        "triton_transpose",
+        "triton_matmul_stages",
     ];
     all.extend(foreign.map(|name| (subject::foreign(name), 4)));
     all.extend(TWINS.map(|name| (subject::twin(name), 4)));
@@ -57,13 +67,36 @@ pub fn subjects() -> Vec<(Subject, usize)> {
 
 /// Twins of planted faults that synchronize.
 const TWINS: [&str; 30] = [
-    "arrive_before_store", "atom_scope_cta", "atomic_and_plain", "barrier_in_loop", "barriers_crossed",
-    "consumer_without_producer", "cp_async_buffer_reused", "cp_async_last_stage", "cp_async_ragged",
-    "cp_async_wait_too_large", "cp_async_plain_arrive", "double_buffer_same_stage", "fence_after_flag", "fence_before_wait",
-    "flag_no_acquire", "flag_no_release", "flag_scope_cta", "flag_within_warp", "grid_barrier_no_fence",
-    "last_block_fence_cta", "last_block_no_acquire", "loop_one_barrier", "look_back_payload",
-    "mbarrier_parity_not_flipped", "mbarrier_read_before_wait", "pair_barrier_wrong_number", "redux_half_mask",
-    "ring_slot_reused", "scan_one_barrier", "shared_counter_read_plain",
+    "arrive_before_store",
+    "atom_scope_cta",
+    "atomic_and_plain",
+    "barrier_in_loop",
+    "barriers_crossed",
+    "consumer_without_producer",
+    "cp_async_buffer_reused",
+    "cp_async_last_stage",
+    "cp_async_ragged",
+    "cp_async_wait_too_large",
+    "cp_async_plain_arrive",
+    "double_buffer_same_stage",
+    "fence_after_flag",
+    "fence_before_wait",
+    "flag_no_acquire",
+    "flag_no_release",
+    "flag_scope_cta",
+    "flag_within_warp",
+    "grid_barrier_no_fence",
+    "last_block_fence_cta",
+    "last_block_no_acquire",
+    "loop_one_barrier",
+    "look_back_payload",
+    "mbarrier_parity_not_flipped",
+    "mbarrier_read_before_wait",
+    "pair_barrier_wrong_number",
+    "redux_half_mask",
+    "ring_slot_reused",
+    "scan_one_barrier",
+    "shared_counter_read_plain",
 ];
 
 /// A type, and its bits of a small integer.
@@ -99,13 +132,7 @@ fn stored(
 }
 
 /// A product of small integers, which is exact in all types.
-fn product(
-    name: &str,
-    [ab, c]: [Number; 2],
-    orders: [Order; 3],
-    align: Option<u32>,
-    tiling: Tiling,
-) -> Subject {
+fn product(name: &str, [ab, c]: [Number; 2], orders: [Order; 3], align: Option<u32>, tiling: Tiling) -> Subject {
     let matrix = |ty: NumericType, order| {
         let m = Matrix { order, ..Matrix::row_major(ty) };
         align.map_or(m, |align| m.aligned(align))
@@ -156,7 +183,12 @@ fn numbers(size: usize, values: impl IntoIterator<Item = u64>) -> Vec<u8> {
 }
 
 fn input(bytes: Vec<u8>) -> Given {
-    Given::Memory(Memory { end: bytes.len(), expected: Some(Ok(bytes.clone())), bytes: Some(bytes), ..Memory::default() })
+    Given::Memory(Memory {
+        end: bytes.len(),
+        expected: Some(Ok(bytes.clone())),
+        bytes: Some(bytes),
+        ..Memory::default()
+    })
 }
 
 /// Memory that the kernel writes, with what it holds first.
@@ -184,7 +216,13 @@ fn stream(name: &str, stream: Stream, bits: fn(i32) -> u64, bytes: usize, vector
         let x = part(x);
         given.extend([memory(x.clone(), x, false), memory(part(y), part(z), true), size(n)]);
         let blocks = n.div_ceil(256 * vector);
-        Launch { entry: built.entry.clone(), grid: Grid::new(blocks as u32, built.block), given, budget: 1 << 32, workers: 1 }
+        Launch {
+            entry: built.entry.clone(),
+            grid: Grid::new(blocks as u32, built.block),
+            given,
+            budget: 1 << 32,
+            workers: 1,
+        }
     });
     Subject { name: name.into(), module, launches: launches.collect() }
 }

@@ -108,9 +108,8 @@ fn barrier_for_others(i: &Instruction) -> Vec<Change> {
 }
 
 fn weaken_order(i: &Instruction) -> Vec<Change> {
-    let weak = |order: &str| {
-        ["sys", "gpu", "cta"].iter().find_map(|scope| respelled(i, &format!(".{order}.{scope}"), ""))
-    };
+    let weak =
+        |order: &str| ["sys", "gpu", "cta"].iter().find_map(|scope| respelled(i, &format!(".{order}.{scope}"), ""));
     match i.opcode().mnemonic() {
         "ld" | "st" => each([
             respelled(i, ".acquire", ".relaxed"),

@@ -184,7 +184,13 @@ fn replace(body: &mut Vec<Statement>, left: &mut usize, change: &mut Option<Chan
 }
 
 /// A kernel and a launch in words.
-fn described(name: &str, module: Module, launch: &Description, folder: &Path, writes: impl Fn(usize) -> bool) -> Subject {
+fn described(
+    name: &str,
+    module: Module,
+    launch: &Description,
+    folder: &Path,
+    writes: impl Fn(usize) -> bool,
+) -> Subject {
     let kernel = launch.kernel(&module).unwrap().clone();
     let given = launch.arguments(&kernel).unwrap().into_iter().zip(&kernel.params).enumerate();
     let given = given.map(|(i, (argument, param))| match argument {
