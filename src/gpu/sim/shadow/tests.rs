@@ -16,8 +16,12 @@ fn loops(strength: Strength, access: fn(&mut Word, &Touching, &mut Vec<More>)) -
 
 #[test]
 fn the_last_access_of_each_thread_is_remembered() {
-    let write = |word: &mut Word, by: &Touching, mores: &mut Vec<More>| drop(word.write(by, 15, mores));
-    let read = |word: &mut Word, by: &Touching, mores: &mut Vec<More>| drop(word.read(by, 15, mores));
+    let write = |word: &mut Word, by: &Touching, mores: &mut Vec<More>| {
+        word.write(by, 15, mores);
+    };
+    let read = |word: &mut Word, by: &Touching, mores: &mut Vec<More>| {
+        word.read(by, 15, mores);
+    };
     for (word, mores) in [loops(Strength::Gpu, write), loops(Strength::Gpu, read), loops(Strength::Weak, read)] {
         let more = mores.iter().flat_map(|m| m.writes.iter().chain(&m.reads));
         let all: Vec<&Touch> = more.chain([&word.write, &word.read]).filter(|t| t.bytes != 0).collect();
