@@ -104,12 +104,11 @@ impl Word {
             return race;
         }
         let more = self.more(mores);
-        if let Some(known) = more.reads.iter_mut().find(|t| t.joins(by, bytes)) {
-            known.lanes |= 1 << by.thread.lane;
-            return race;
+        more.reads.retain_mut(|t| t.joins(by, bytes) || by.leaves(t, bytes));
+        match more.reads.iter_mut().find(|t| t.joins(by, bytes)) {
+            Some(known) => known.lanes |= 1 << by.thread.lane,
+            None => more.reads.push(by.touch(bytes)),
         }
-        more.reads.retain_mut(|t| by.leaves(t, bytes));
-        more.reads.push(by.touch(bytes));
         race
     }
 
