@@ -2,7 +2,7 @@
 
 use super::atomic::Combine;
 use super::buffer::Allocation;
-use super::clock::{Clock, Knowledge, Thread, bits};
+use super::clock::{Knowledge, Thread, bits};
 use super::cta::Core;
 use super::error::FaultKind;
 use super::frame::Frame;
@@ -11,6 +11,7 @@ use super::program::{Access, Act, Address, Base, Place, Space, Value};
 use super::pure::Lanes;
 use super::run::{Raised, Worker};
 use super::shadow::{Strength, Touch, Touching};
+use super::strong::Given;
 use super::warp::{Group, Warp};
 use std::sync::{Arc, MutexGuard};
 
@@ -38,6 +39,8 @@ pub(super) struct Request<'a> {
     pub local: u64,
     /// bytes of each thread
     pub bytes: usize,
+    /// bytes of an element of these
+    pub size: usize,
     pub write: bool,
     /// matrices that `ldmatrix` or `stmatrix` moves
     pub matrix: Option<usize>,
@@ -54,7 +57,13 @@ pub(super) fn addresses(frame: &Frame, a: &Address) -> Lanes {
     core::array::from_fn(|l| base[l].wrapping_add_signed(a.offset) & cut)
 }
 
-impl Request<'_> {
+impl<'a> Request<'a> {
+    /// Of so many bytes, one element, of each of some threads of a warp.
+    pub fn new(warp: u32, code: u32, space: Space, addresses: &'a Lanes, bytes: usize, write: bool) -> Self {
+        let (mask, local, matrix) = (0, 0, None);
+        Request { warp, code, mask, space, addresses, local, bytes, size: bytes, write, matrix }
+    }
+
     /// Every thread's access, one after the other; faults end it.
     pub fn each(
         &self,
@@ -176,12 +185,23 @@ impl Request<'_> {
 
     /// Notes a race.
     pub fn race(&self, worker: &Worker, lane: u8, with: Touch) -> Result<(), Stop> {
-        let other = Thread { warp: with.warp, lane: with.lanes.trailing_zeros() as u8 & 31 };
         let pending = if with.pending { ", a copy that was not waited for" } else { "" };
         let verb = if self.write { "writes" } else { "reads" };
         let at = self.addresses[lane as usize & 31];
         let detail =
             format!("{verb} {} bytes at {at:#x} with nothing between it and an earlier access{pending}", self.bytes);
+        self.against(worker, lane, with, detail)
+    }
+
+    /// Notes a read of `ld.global.nc` where this launch wrote.
+    pub fn incoherent(&self, worker: &Worker, lane: u8, with: Touch) -> Result<(), Stop> {
+        let at = self.addresses[lane as usize & 31];
+        let detail = format!("reads {} bytes at {at:#x} as what a launch does not write, and it has", self.bytes);
+        self.against(worker, lane, with, detail)
+    }
+
+    fn against(&self, worker: &Worker, lane: u8, with: Touch, detail: String) -> Result<(), Stop> {
+        let other = Thread { warp: with.warp, lane: with.lanes.trailing_zeros() as u8 & 31 };
         let raised = Raised {
             kind: FaultKind::Race,
             code: self.code,
@@ -206,6 +226,7 @@ pub(super) fn touching<'a>(
         warps,
         tick: know.tick,
         code: request.code,
+        size: request.size as u8,
         strength,
         pending: false,
         clock: know.of(lane),
@@ -214,7 +235,7 @@ pub(super) fn touching<'a>(
 }
 
 /// Is the access of a thread to shared memory?
-fn shared(request: &Request, lane: u8) -> bool {
+pub(super) fn shared(request: &Request, lane: u8) -> bool {
     let space = match request.space {
         Space::Generic => Space::of_generic(request.addresses[lane as usize & 31]).0,
         space => space,
@@ -248,21 +269,12 @@ impl Warp {
         let Some(frame) = &mut frames[frame] else { return Err(Stop) };
         let addresses = addresses(frame, &access.address);
         let (size, count) = (access.size, access.count);
-        let request = Request {
-            warp: know.warp,
-            code,
-            mask,
-            space: access.address.space,
-            addresses: &addresses,
-            local: frame.local_end(worker),
-            bytes: size * count,
-            write: false,
-            matrix: None,
-        };
+        let request = Request::new(know.warp, code, access.address.space, &addresses, size * count, false);
+        let request = Request { mask, local: frame.local_end(worker), size, ..request };
         worker.access(&request);
         let worker = &*worker;
         let (checks, warps) = (worker.run.checks, worker.run.warps);
-        let mut acquired: Vec<(u8, Arc<Clock>)> = Vec::new();
+        let mut acquired: Vec<(u8, Given)> = Vec::new();
         let halves = size.div_ceil(8);
         // 32 bytes in registers of 32 bits are the most
         let mut loaded = [[0; 32]; 8];
@@ -281,16 +293,20 @@ impl Warp {
                         if let Some(with) = page.read(&by, at, request.bytes) {
                             request.race(worker, lane, with)?;
                         }
+                        if access.incoherent
+                            && let Some(with) = page.written_by(at, request.bytes)
+                        {
+                            request.incoherent(worker, lane, with)?;
+                        }
                     }
                     // a copy that was not waited for is a race, though it has not written either
                     if checks.memory && !page.is_written(at, request.bytes) {
                         request.unwritten(worker, lane)?;
                     }
                     (0..count).for_each(|e| put(e, page.get(at + e * size, size)));
-                    if access.strength > Strength::Weak
-                        && let Some(clock) = page.released(at, know.cta(warps), access.strength)
-                    {
-                        acquired.push((lane, clock));
+                    if access.strength > Strength::Weak {
+                        let found = |e| page.released(at + e * size, know.cta(warps), access.strength);
+                        acquired.extend((0..count).map(|e| (lane, found(e))).filter(|(_, found)| !found.is_nothing()));
                     }
                 }
                 Target::Local(at) => {
@@ -315,7 +331,7 @@ impl Warp {
             Ok(())
         })?;
         to.iter().zip(&loaded).for_each(|(place, lanes)| frame.set(*place, mask, lanes));
-        fences.acquired(know, acquired, access.acquire, access.strength);
+        fences.acquired(know, acquired, access.acquire);
         Ok(())
     }
 
@@ -333,17 +349,8 @@ impl Warp {
         let Some(frame) = &frames[frame] else { return Err(Stop) };
         let addresses = addresses(frame, &access.address);
         let (size, count) = (access.size, access.count);
-        let request = Request {
-            warp: know.warp,
-            code,
-            mask,
-            space: access.address.space,
-            addresses: &addresses,
-            local: frame.local_end(worker),
-            bytes: size * count,
-            write: true,
-            matrix: None,
-        };
+        let request = Request::new(know.warp, code, access.address.space, &addresses, size * count, true);
+        let request = Request { mask, local: frame.local_end(worker), size, ..request };
         worker.access(&request);
         let worker = &*worker;
         let (checks, warps) = (worker.run.checks, worker.run.warps);
@@ -367,8 +374,8 @@ impl Warp {
                     }
                     (0..count).for_each(|e| page.set(at + e * size, size, value(e, lane)));
                     if access.strength > Strength::Weak {
-                        let (clock, strength) = fences.release(know, lane, access.release, access.strength);
-                        page.release(at, clock, strength, false);
+                        let given = fences.release(know, lane, access.release, access.strength);
+                        (0..count).for_each(|e| page.release(at + e * size, &given, know.cta(warps), false));
                     }
                 }
                 Target::Local(at) => {
@@ -408,22 +415,14 @@ impl Warp {
         let Some(frame) = &mut frames[frame] else { return Err(Stop) };
         let addresses = addresses(frame, &access.address);
         let (size, count) = (access.size, access.count);
-        let request = Request {
-            warp: know.warp,
-            code,
-            mask,
-            space: access.address.space,
-            addresses: &addresses,
-            local: frame.local_end(worker),
-            bytes: size * count,
-            write: true,
-            matrix: None,
-        };
+        let request = Request::new(know.warp, code, access.address.space, &addresses, size * count, true);
+        let request = Request { mask, local: frame.local_end(worker), size, ..request };
         worker.access(&request);
         let worker = &*worker;
         let (checks, warps) = (worker.run.checks, worker.run.warps);
         let halves = size.div_ceil(8);
-        let mut acquired: Vec<(u8, Arc<Clock>)> = Vec::new();
+        let mut acquired: Vec<(u8, Given)> = Vec::new();
+        let reads = combine.reads() || to.iter().any(|place| *place != Place::Sink);
         request.each(core, worker, |target, lane| {
             let Target::Page(page, at) = target else {
                 let why = "an atomic needs global or shared memory".to_string();
@@ -435,7 +434,7 @@ impl Warp {
                     request.race(worker, lane, with)?;
                 }
             }
-            if checks.memory && !page.is_written(at, request.bytes) {
+            if reads && checks.memory && !page.is_written(at, request.bytes) {
                 request.unwritten(worker, lane)?;
             }
             for e in 0..count {
@@ -455,17 +454,17 @@ impl Warp {
                     }
                 }
             }
-            if let Some(clock) = page.released(at, know.cta(warps), access.strength) {
-                acquired.push((lane, clock));
+            let given = fences.release(know, lane, access.release, access.strength);
+            for at in (0..count).map(|e| at + e * size) {
+                acquired.push((lane, page.released(at, know.cta(warps), access.strength)));
+                page.release(at, &given, know.cta(warps), true);
             }
-            let (clock, strength) = fences.release(know, lane, access.release, access.strength);
-            page.release(at, clock, strength, true);
             Ok(())
         })?;
         if access.release {
             know.tick += 1;
         }
-        fences.acquired(know, acquired, access.acquire, access.strength);
+        fences.acquired(know, acquired, access.acquire);
         Ok(())
     }
 }

@@ -15,14 +15,15 @@ type Function = fn(u128, u128, u128) -> u128;
 pub(super) struct Combine {
     bits: u32,
     operands: usize,
+    reads: bool,
     global: Function,
     shared: Function,
 }
 
 impl Combine {
-    /// The width of an element.
-    pub fn bits(&self) -> u32 {
-        self.bits
+    /// Does what memory holds afterwards depend on what it held?
+    pub fn reads(&self) -> bool {
+        self.reads
     }
 
     /// How many it takes besides what memory holds: 2 for `cas`, else 1.
@@ -50,7 +51,8 @@ pub(super) fn combine(opcode: Opcode) -> Option<Combine> {
         "f16x2" | "bf16x2" => 32,
         _ => ty.trim_start_matches(char::is_alphabetic).parse().ok().filter(|bits| (1..=128).contains(bits))?,
     };
-    Some(Combine { bits, operands: if opcode.has("cas") { 2 } else { 1 }, global, shared })
+    let operands = if opcode.has("cas") { 2 } else { 1 };
+    Some(Combine { bits, operands, reads: !opcode.has("exch"), global, shared })
 }
 
 /// What happens in global and in shared memory. They differ for `.add.f32`, which flushes subnormal inputs and results in global

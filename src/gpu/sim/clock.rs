@@ -3,6 +3,15 @@
 //! Time is counted in each warp: every release (a barrier, a fence, an arrival) of any of its threads ends a tick. A thread *knows*
 //! another up to the tick of the last release of the other that reached it. An access made by thread t at tick c happens before what
 //! u does if u knows t up to c.
+//!
+//! `fence.sc` adds to this. Of two that reach each other one comes first and synchronizes with the other. Which one is known where a
+//! write that comes after the one is read before the other: the other way round the read would come before what it reads (PTX ISA,
+//! memory consistency model: memory synchronization, Fence-SC, causality). So knowledge includes what was known at the `fence.sc`
+//! that came before, for strong writes to leave, and what strong reads have found of this, for the next `fence.sc`. Those of a CTA
+//! count as other fences do.
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,17 +53,16 @@ pub(super) struct Clock {
     cta: u32,
     own: Ticks,
     others: Arc<BTreeMap<u32, Arc<Ticks>>>,
+    /// what was known at the `fence.sc` that came before
+    fenced: Option<Arc<Clock>>,
+    /// what was known at those that come before the next `fence.sc`
+    found: Option<Arc<Clock>>,
 }
 
 impl Clock {
     /// Of a CTA of so many warps, that nothing has reached.
     pub fn new(cta: u32, warps: usize) -> Clock {
-        Clock { cta, own: Ticks::new(warps), others: Arc::default() }
-    }
-
-    /// The CTA whose thread it is of.
-    pub fn cta(&self) -> u32 {
-        self.cta
+        Clock { cta, own: Ticks::new(warps), others: Arc::default(), fenced: None, found: None }
     }
 
     /// With a thread of its CTA up to a tick.
@@ -94,6 +102,16 @@ impl Clock {
         if !Arc::ptr_eq(&self.others, &other.others) {
             other.others.iter().for_each(|(cta, ticks)| self.join_ticks(*cta, ticks));
         }
+        other.fenced.iter().for_each(|fenced| merge(&mut self.fenced, fenced));
+        other.found.iter().for_each(|found| merge(&mut self.found, found));
+    }
+
+    /// Without what concerns `fence.sc`.
+    fn plain(self: &Arc<Clock>) -> Arc<Clock> {
+        match (&self.fenced, &self.found) {
+            (None, None) => self.clone(),
+            _ => Arc::new(Clock { fenced: None, found: None, ..Clock::clone(self) }),
+        }
     }
 
     fn join_ticks(&mut self, cta: u32, ticks: &Arc<Ticks>) {
@@ -121,6 +139,48 @@ impl Clock {
     }
 }
 
+/// Adds what a clock knows.
+pub(super) fn merge(all: &mut Option<Arc<Clock>>, one: &Arc<Clock>) {
+    match all {
+        None => *all = Some(one.clone()),
+        Some(known) if Arc::ptr_eq(known, one) => {}
+        Some(known) => Arc::make_mut(known).join(one),
+    }
+}
+
+/// What strong reads of the threads of a warp have found, for a fence to acquire.
+#[derive(Default, Debug)]
+pub(super) struct Found(Vec<(u8, Arc<Clock>)>);
+
+impl Found {
+    pub fn add(&mut self, lane: u8, clock: &Arc<Clock>) {
+        match self.0.iter_mut().find(|(l, _)| *l == lane) {
+            Some((_, known)) if Arc::ptr_eq(known, clock) => {}
+            Some((_, known)) => Arc::make_mut(known).join(clock),
+            None => self.0.push((lane, clock.clone())),
+        }
+    }
+
+    fn of(&self, lanes: u32) -> impl Iterator<Item = &(u8, Arc<Clock>)> {
+        self.0.iter().filter(move |(lane, _)| lanes >> lane & 1 == 1)
+    }
+
+    /// What these threads have found, and no longer have to acquire.
+    pub fn take(&mut self, lanes: u32) -> Vec<(u8, Arc<Clock>)> {
+        let taken = self.of(lanes).cloned().collect();
+        self.0.retain(|(lane, _)| lanes >> lane & 1 == 0);
+        taken
+    }
+}
+
+/// The last `fence.sc` of some threads of a warp, its tick and what they knew.
+#[derive(Clone, Debug)]
+struct Sequential {
+    lanes: u32,
+    tick: u32,
+    clock: Arc<Clock>,
+}
+
 /// The lanes of a mask.
 pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = u8> {
     core::iter::from_fn(move || {
@@ -142,6 +202,10 @@ pub(super) struct Knowledge {
     /// lanes without a thread, or whose thread has exited
     pub gone: u32,
     clocks: Clocks,
+    /// since the last barrier
+    fenced: Vec<Sequential>,
+    /// what strong reads have found of others' `fence.sc` since then
+    pub found: Found,
 }
 
 #[derive(Debug)]
@@ -158,6 +222,8 @@ pub(super) struct Release {
     lanes: u32,
     tick: u32,
     clocks: Vec<Arc<Clock>>,
+    fenced: Vec<Sequential>,
+    found: Vec<Arc<Clock>>,
 }
 
 impl Release {
@@ -170,7 +236,8 @@ impl Release {
 
 impl Knowledge {
     pub fn new(warp: u32, lanes: u32, clock: Arc<Clock>) -> Knowledge {
-        Knowledge { warp, tick: 1, missing: !lanes, gone: !lanes, clocks: Clocks::Same(clock) }
+        let (fenced, found) = (Vec::new(), Found::default());
+        Knowledge { warp, tick: 1, missing: !lanes, gone: !lanes, clocks: Clocks::Same(clock), fenced, found }
     }
 
     /// Its CTA, of so many warps.
@@ -191,23 +258,60 @@ impl Knowledge {
         }
     }
 
+    /// What some threads know, those that know the same together.
+    fn groups(&self, lanes: u32) -> Vec<(u32, Arc<Clock>)> {
+        match &self.clocks {
+            Clocks::Same(clock) => vec![(lanes, clock.clone())],
+            Clocks::Each(each) => alike(bits(lanes).map(|lane| (lane, &each[lane as usize & 31]))),
+        }
+    }
+
     /// Threads give away what they know; a tick ends.
     pub fn release(&mut self, lanes: u32) -> Release {
-        let mut clocks: Vec<Arc<Clock>> = Vec::new();
-        match &self.clocks {
-            Clocks::Same(clock) => clocks.push(clock.clone()),
-            Clocks::Each(each) => {
-                for lane in bits(lanes) {
-                    let clock = &each[lane as usize];
-                    if !clocks.iter().any(|c| Arc::ptr_eq(c, clock)) {
-                        clocks.push(clock.clone());
-                    }
-                }
-            }
-        }
-        let release = Release { warp: self.warp, lanes: lanes | self.missing, tick: self.tick, clocks };
+        let of = |f: &&Sequential| f.lanes & lanes != 0;
+        let release = Release {
+            warp: self.warp,
+            lanes: lanes | self.missing,
+            tick: self.tick,
+            clocks: self.groups(lanes).into_iter().map(|(_, clock)| clock).collect(),
+            fenced: self.fenced.iter().filter(of).map(|f| Sequential { lanes: f.lanes & lanes, ..f.clone() }).collect(),
+            found: self.found.of(lanes).map(|(_, clock)| clock.clone()).collect(),
+        };
         self.tick += 1;
         release
+    }
+
+    /// A `fence.sc` of some threads: they come to know what was known at those that come before it.
+    pub fn sequential(&mut self, lanes: u32) {
+        let found = self.found.take(lanes);
+        self.acquire_each(&found);
+        let found = bits(lanes).filter_map(|lane| Some((lane, self.of(lane).found.clone()?))).collect::<Vec<_>>();
+        self.acquire_each(&found);
+        self.forget_fences(lanes);
+        let tick = self.tick;
+        let fenced = self.groups(lanes).into_iter().map(|(lanes, c)| Sequential { lanes, tick, clock: c.plain() });
+        self.fenced.extend(fenced.collect::<Vec<_>>());
+    }
+
+    /// What was known at the `fence.sc` that come before what a thread does now.
+    pub fn fenced(&self, lane: u8) -> Option<Arc<Clock>> {
+        let mut all = self.of(lane).fenced.clone();
+        if let Some(last) = self.fenced.iter().find(|f| f.lanes >> lane & 1 == 1) {
+            merge(&mut all, &last.clock.with(self.warp, lane, last.tick));
+        }
+        all
+    }
+
+    fn forget_fences(&mut self, lanes: u32) {
+        self.fenced.iter_mut().for_each(|f| f.lanes &= !lanes);
+        self.fenced.retain(|f| f.lanes != 0);
+    }
+
+    /// Each thread comes to know what it found.
+    pub fn acquire_each(&mut self, found: &[(u8, Arc<Clock>)]) {
+        for (lanes, clock) in alike(found.iter().map(|(lane, clock)| (*lane, clock))) {
+            self.acquire(lanes, &clock);
+        }
     }
 
     /// Threads come to know what others gave away.
@@ -244,6 +348,9 @@ impl Knowledge {
 
     /// Threads that all took part in giving away, and know nothing beside it.
     pub fn adopt(&mut self, lanes: u32, clock: &Arc<Clock>) {
+        // all about fences is in the clock now
+        self.forget_fences(lanes);
+        self.found.take(lanes);
         if lanes | self.gone == u32::MAX {
             self.clocks = Clocks::Same(clock.clone());
             return;
@@ -257,6 +364,18 @@ impl Knowledge {
     }
 }
 
+/// Lanes with the same clock together.
+fn alike<'a>(all: impl Iterator<Item = (u8, &'a Arc<Clock>)>) -> Vec<(u32, Arc<Clock>)> {
+    let mut groups: Vec<(u32, Arc<Clock>)> = Vec::new();
+    for (lane, clock) in all {
+        match groups.iter_mut().find(|(_, c)| Arc::ptr_eq(c, clock)) {
+            Some((lanes, _)) => *lanes |= 1 << lane,
+            None => groups.push((1 << lane, clock.clone())),
+        }
+    }
+    groups
+}
+
 /// All that several releases gave away.
 pub(super) fn join(releases: &[Release]) -> Option<Arc<Clock>> {
     let mut clocks: Vec<&Arc<Clock>> = Vec::new();
@@ -268,5 +387,13 @@ pub(super) fn join(releases: &[Release]) -> Option<Arc<Clock>> {
     let mut joined = Clock::clone(clocks.first()?);
     clocks[1..].iter().for_each(|clock| joined.join(clock));
     releases.iter().for_each(|r| joined.learn(r.warp, r.lanes, r.tick));
+    for r in releases {
+        r.found.iter().for_each(|found| merge(&mut joined.found, found));
+        for fence in &r.fenced {
+            let mut known = Clock::clone(&fence.clock);
+            known.learn(r.warp, fence.lanes, fence.tick);
+            merge(&mut joined.fenced, &Arc::new(known));
+        }
+    }
     Some(Arc::new(joined))
 }

@@ -1,10 +1,11 @@
 //! Asynchronous copies: `cp.async`.
 //!
 //! Until its thread has waited for it a copy may happen at any time. So its source and destination count as touched by it from the
-//! instruction to the wait, and the bytes arrive at the wait, the latest that they may.
+//! instruction to the wait, and the bytes arrive at the wait, the latest that they may. What an mbarrier announces is over for who sees
+//! the phase complete.
 
 use super::access::{Request, Stop, Target, addresses, touching};
-use super::clock::{Knowledge, bits};
+use super::clock::{Clock, Knowledge, Thread, bits};
 use super::cta::Core;
 use super::error::FaultKind;
 use super::page::Page;
@@ -12,16 +13,21 @@ use super::program::{Address, Space, Value};
 use super::run::Worker;
 use super::shadow::{Strength, Touching};
 use super::warp::{Group, Warp};
+use std::sync::Arc;
 
 /// Copies that threads of a warp have not waited for.
 pub(super) struct Copies {
     /// groups that each thread has committed
     committed: [u32; 32],
     open: Vec<Copy>,
+    /// copies there were
+    count: u32,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Copy {
+    /// its number among those of its warp
+    number: u32,
     lane: u8,
     group: u32,
     to: u64,
@@ -33,9 +39,18 @@ struct Copy {
     code: u32,
 }
 
+/// A copy that an mbarrier announces, with the tick of that and what its thread knew.
+#[derive(Clone, Debug)]
+pub(super) struct Announced {
+    copy: Copy,
+    warp: u32,
+    tick: u32,
+    clock: Arc<Clock>,
+}
+
 impl Copies {
     pub fn new() -> Copies {
-        Copies { committed: [0; 32], open: Vec::new() }
+        Copies { committed: [0; 32], open: Vec::new(), count: 0 }
     }
 
     /// `cp.async.commit_group`.
@@ -61,18 +76,12 @@ impl Warp {
         let Warp { frames, know, copies, .. } = self;
         let Some(frame) = &frames[frame] else { return Err(Stop) };
         let (into, out_of) = (addresses(frame, to), addresses(frame, from));
-        let local = frame.local_end(worker);
-        let request = |write: bool, lanes: u32| Request {
-            warp: know.warp,
-            code,
-            mask: lanes,
-            space: if write { Space::Shared } else { Space::Global },
-            addresses: if write { &into } else { &out_of },
-            local,
-            bytes: size,
-            write,
-            matrix: None,
+        let request = |write: bool, mask: u32| {
+            let (space, addresses) = if write { (Space::Shared, &into) } else { (Space::Global, &out_of) };
+            Request { mask, ..Request::new(know.warp, code, space, addresses, size, write) }
         };
+        copies.count = copies.count.wrapping_add(1);
+        let number = copies.count;
         let (mut reads, mut sizes) = (mask, [size; 32]);
         for lane in bits(mask) {
             let some = match (read, ignore) {
@@ -104,7 +113,7 @@ impl Warp {
             }
             each_part(&source, lane, sizes[lane as usize & 31], core, worker, |part, page, at, _| {
                 if checks.races
-                    && let Some(with) = page.read(&pending(know, part, lane, warps), at, part.bytes)
+                    && let Some(with) = page.read(&pending(know, part, lane, number, warps), at, part.bytes)
                 {
                     part.race(worker, lane, with)?;
                 }
@@ -118,7 +127,7 @@ impl Warp {
         request.each(core, worker, |target, lane| {
             let Target::Page(page, at) = target else { return Ok(()) };
             if checks.races
-                && let Some(with) = page.write(&pending(know, &request, lane, warps), at, size)
+                && let Some(with) = page.write(&pending(know, &request, lane, number, warps), at, size)
             {
                 request.race(worker, lane, with)?;
             }
@@ -127,7 +136,8 @@ impl Warp {
         for lane in bits(mask) {
             let l = lane as usize & 31;
             let group = copies.committed[l];
-            copies.open.push(Copy { lane, group, to: into[l], from: out_of[l], size, read: sizes[l], code });
+            let (to, from, read) = (into[l], out_of[l], sizes[l]);
+            copies.open.push(Copy { number, lane, group, to, from, size, read, code });
         }
         Ok(())
     }
@@ -137,73 +147,114 @@ impl Warp {
         &mut self,
         but: Option<u32>,
         mask: u32,
-        _: u32,
         core: &mut Core,
-        worker: &mut Worker,
+        worker: &Worker,
     ) -> Result<(), Stop> {
-        let committed = self.copies.committed;
+        let Warp { know, copies, .. } = self;
+        let Copies { committed, open, .. } = copies;
         let due = |c: &Copy| {
-            let done = but.is_none_or(|but| c.group + but < committed[c.lane as usize & 31]);
-            mask >> c.lane & 1 == 1 && done
+            let all = u64::from(committed[c.lane as usize & 31]);
+            mask >> c.lane & 1 == 1 && but.is_none_or(|but| u64::from(c.group) + u64::from(but) < all)
         };
-        let mut due_now = Vec::new();
-        self.copies.open.retain(|c| {
-            let now = due(c);
-            if now {
-                due_now.push(*c);
-            }
-            !now
-        });
-        self.arrive_copies(&due_now, core, worker)
-    }
-
-    /// All copies of some threads arrive.
-    pub(super) fn finish_copies(&mut self, mask: u32, core: &mut Core, worker: &mut Worker) -> Result<(), Stop> {
-        self.wait_copies(None, mask, 0, core, worker)
-    }
-
-    fn arrive_copies(&mut self, due: &[Copy], core: &mut Core, worker: &mut Worker) -> Result<(), Stop> {
-        let know = &self.know;
-        let (checks, warps) = (worker.run.checks, worker.run.warps);
-        for c in due {
-            let lanes = 1 << c.lane;
-            let (from, to) = ([c.from; 32], [c.to; 32]);
-            let request = |write: bool| Request {
-                warp: know.warp,
-                code: c.code,
-                mask: lanes,
-                space: if write { Space::Shared } else { Space::Global },
-                addresses: if write { &to } else { &from },
-                local: 0,
-                bytes: c.size,
-                write,
-                matrix: None,
-            };
-            let mut value = 0;
-            each_part(&request(false), c.lane, c.read, core, worker, |part, page, at, first| {
-                value |= page.get(at, part.bytes) << (8 * first);
-                if checks.races {
-                    page.settle(&touching(know, part, c.lane, warps, Strength::Weak), at, part.bytes);
-                }
-                Ok(())
-            })?;
-            let request = request(true);
-            request.each(core, worker, |target, lane| {
-                let Target::Page(page, at) = target else { return Ok(()) };
-                page.set(at, c.size, value);
-                if checks.races {
-                    page.settle(&touching(know, &request, lane, warps, Strength::Weak), at, c.size);
-                }
-                Ok(())
-            })?;
+        let by = |copy: Copy| Announced { copy, warp: know.warp, tick: know.tick, clock: know.of(copy.lane).clone() };
+        for copy in open.extract_if(.., |c| due(c)) {
+            copy.arrive(know.warp, core, worker)?;
+            by(copy).settle(core, worker)?;
         }
+        let own = |a: &mut Announced| a.warp == know.warp && due(&a.copy);
+        let announced: Vec<Announced> = core.mbarriers.values_mut().flat_map(|m| m.take_copies(&own)).collect();
+        announced.iter().try_for_each(|a| by(a.copy).settle(core, worker))
+    }
+
+    /// All copies of a thread that are not over, for an mbarrier to announce. The latest that their bytes may be there is now.
+    pub(super) fn announce_copies(
+        &mut self,
+        lane: u8,
+        mbarrier: u32,
+        core: &mut Core,
+        worker: &Worker,
+    ) -> Result<(), Stop> {
+        let Warp { know, copies, .. } = self;
+        let own = |a: &&Announced| a.warp == know.warp && a.copy.lane == lane;
+        let others = core.mbarriers.iter().filter(|(at, _)| **at != mbarrier).flat_map(|(_, m)| m.copies());
+        let mut all: Vec<Announced> = others.filter(own).cloned().collect();
+        for copy in copies.open.extract_if(.., |c| c.lane == lane) {
+            copy.arrive(know.warp, core, worker)?;
+            all.push(Announced { copy, warp: know.warp, tick: know.tick, clock: know.of(lane).clone() });
+        }
+        core.mbarriers.get_mut(&mbarrier).into_iter().for_each(|m| m.announce(&all));
         Ok(())
     }
 }
 
+impl Copy {
+    /// Each aligned part of its source: page, place, bytes, and which is its first.
+    fn source(
+        &self,
+        warp: u32,
+        core: &mut Core,
+        worker: &Worker,
+        mut f: impl FnMut(&mut Page, usize, usize, usize),
+    ) -> Result<(), Stop> {
+        let from = [self.from; 32];
+        let request = Request::new(warp, self.code, Space::Global, &from, self.size, false);
+        each_part(&request, self.lane, self.read, core, worker, |part, page, at, first| {
+            f(page, at, part.bytes, first);
+            Ok(())
+        })
+    }
+
+    fn destination(
+        &self,
+        warp: u32,
+        core: &mut Core,
+        worker: &Worker,
+        f: impl Fn(&mut Page, usize),
+    ) -> Result<(), Stop> {
+        let to = [self.to; 32];
+        let request = Request::new(warp, self.code, Space::Shared, &to, self.size, true);
+        Request { mask: 1 << self.lane, ..request }.each(core, worker, |target, _| {
+            if let Target::Page(page, at) = target {
+                f(page, at);
+            }
+            Ok(())
+        })
+    }
+
+    /// Its bytes arrive.
+    fn arrive(&self, warp: u32, core: &mut Core, worker: &Worker) -> Result<(), Stop> {
+        let mut value = 0;
+        self.source(warp, core, worker, |page, at, bytes, first| value |= page.get(at, bytes) << (8 * first))?;
+        self.destination(warp, core, worker, |page, at| page.set(at, self.size, value))
+    }
+}
+
+impl Announced {
+    /// It is over: what it touched is touched as if by its thread.
+    pub fn settle(&self, core: &mut Core, worker: &Worker) -> Result<(), Stop> {
+        if !worker.run.checks.races {
+            return Ok(());
+        }
+        let Announced { copy, warp, tick, clock } = self;
+        let by = Touching {
+            thread: Thread { warp: *warp, lane: copy.lane },
+            warps: worker.run.warps,
+            tick: *tick,
+            code: copy.code,
+            size: copy.size as u8,
+            strength: Strength::Weak,
+            pending: false,
+            clock,
+            alike: false,
+        };
+        copy.source(*warp, core, worker, |page, at, bytes, _| page.settle(copy.number, &by, at, bytes))?;
+        copy.destination(*warp, core, worker, |page, at| page.settle(copy.number, &by, at, copy.size))
+    }
+}
+
 /// Who copies, until it waits.
-fn pending<'a>(know: &'a Knowledge, request: &Request, lane: u8, warps: u32) -> Touching<'a> {
-    Touching { pending: true, ..touching(know, request, lane, warps, Strength::Weak) }
+fn pending<'a>(know: &'a Knowledge, request: &Request, lane: u8, number: u32, warps: u32) -> Touching<'a> {
+    Touching { pending: true, tick: number, ..touching(know, request, lane, warps, Strength::Weak) }
 }
 
 /// The bytes of one thread that a copy reads, in aligned parts: one that is cut short reads only its first bytes.

@@ -23,17 +23,7 @@ impl Warp {
         let Group { at: code, frame, .. } = self.groups[g];
         let Some(frame) = &self.frames[frame] else { return Err(Stop) };
         let addresses = addresses(frame, address);
-        let request = Request {
-            warp: self.know.warp,
-            code,
-            mask,
-            space: address.space,
-            addresses: &addresses,
-            local: 0,
-            bytes: LINE,
-            write: true,
-            matrix: None,
-        };
+        let request = Request { mask, ..Request::new(self.know.warp, code, address.space, &addresses, LINE, true) };
         let run = worker.run;
         request.each(core, worker, |target, lane| {
             let Target::Page(page, at) = target else { return Ok(()) };

@@ -3,13 +3,15 @@
 //! The state is kept beside the 64 bits that hold it, which no other instruction may touch (PTX ISA, mbarrier: opaque). What threads
 //! know when they arrive, those know that see the phase complete.
 
-use super::access::{Request, Stop, Target, addresses, touching};
-use super::clock::{Clock, Release, bits};
+use super::access::{Request, Stop, Target, addresses, shared, touching};
+use super::clock::{Clock, Release, bits, merge};
+use super::copies::Announced;
 use super::cta::Core;
 use super::error::FaultKind;
 use super::program::{Address, Mbarrier, Place, Value};
 use super::run::Worker;
 use super::shadow::Strength;
+use super::strong::Given;
 use super::warp::{Group, Warp};
 use std::sync::Arc;
 
@@ -25,7 +27,11 @@ pub(super) struct State {
     /// phases that are over
     phase: u64,
     releases: Vec<Release>,
+    /// left by fences before arrivals that do not release
+    given: Option<Arc<Clock>>,
     known: Option<Arc<Clock>>,
+    /// that arrivals announce, with their phase, until a thread sees that it is over
+    copies: Vec<(u64, Announced)>,
 }
 
 impl State {
@@ -39,19 +45,32 @@ impl State {
         if self.pending > 0 || self.transactions != 0 {
             return;
         }
-        if let Some(joined) = super::clock::join(&self.releases) {
-            self.known = Some(match &self.known {
-                None => joined,
-                Some(known) => {
-                    let mut both = Clock::clone(&joined);
-                    both.join(known);
-                    Arc::new(both)
-                }
-            });
+        for clock in [super::clock::join(&self.releases), self.given.take()].iter().flatten() {
+            merge(&mut self.known, clock);
         }
         self.releases.clear();
         self.pending = self.expected;
         self.phase += 1;
+    }
+
+    /// Copies that are announced and not known to be over.
+    pub fn copies(&self) -> impl Iterator<Item = &Announced> {
+        self.copies.iter().map(|(_, copy)| copy)
+    }
+
+    /// An arrival of this phase announces copies.
+    pub fn announce(&mut self, copies: &[Announced]) {
+        self.copies.extend(copies.iter().map(|copy| (self.phase, copy.clone())));
+    }
+
+    /// Forgets some of its copies.
+    pub fn take_copies(&mut self, which: impl Fn(&mut Announced) -> bool) -> Vec<Announced> {
+        self.copies.extract_if(.., |(_, copy)| which(copy)).map(|(_, copy)| copy).collect()
+    }
+
+    /// Forgets those of phases that are over.
+    fn take_over(&mut self) -> Vec<Announced> {
+        self.copies.extract_if(.., |(phase, _)| *phase < self.phase).map(|(_, copy)| copy).collect()
     }
 }
 
@@ -73,33 +92,19 @@ impl Warp {
         let places = addresses(frame, address);
         let local = frame.local_end(worker);
         for lane in bits(mask) {
-            if let Mbarrier::ArriveOnCopies { .. } = what {
-                // the latest that the copies may be there is now
-                self.finish_copies(1 << lane, core, worker)?;
-            }
             let Some(frame) = &self.frames[number] else { return Err(Stop) };
             let values: Vec<u64> = from.iter().map(|v| frame.lane(v, lane)).collect();
             let plain = matches!(what, Mbarrier::Init | Mbarrier::Invalidate);
-            let request = Request {
-                warp: self.know.warp,
-                code,
-                mask: 1 << lane,
-                space: address.space,
-                addresses: &places,
-                local,
-                bytes: 8,
-                write: true,
-                matrix: None,
-            };
+            let request = Request::new(self.know.warp, code, address.space, &places, 8, true);
+            let request = Request { mask: 1 << lane, local, ..request };
+            if !shared(&request, lane) {
+                let why = "an mbarrier is in shared memory".to_string();
+                return Err(request.fault(worker, FaultKind::Mbarrier, lane, why));
+            }
             let (checks, warps) = (worker.run.checks, worker.run.warps);
             let know = &self.know;
-            let mut fresh = false;
             request.each(core, worker, |target, lane| {
-                let Target::Page(page, at) = target else {
-                    let why = "an mbarrier is in shared memory".to_string();
-                    return Err(request.fault(worker, FaultKind::Mbarrier, lane, why));
-                };
-                fresh = page.is_written(at, 8);
+                let Target::Page(page, at) = target else { return Ok(()) };
                 let strength = if plain { Strength::Weak } else { Strength::Gpu };
                 if checks.races {
                     let by = touching(know, &request, lane, warps, strength);
@@ -113,10 +118,16 @@ impl Warp {
                 Ok(())
             })?;
             let at = places[lane as usize & 31] as u32;
+            if let Mbarrier::ArriveOnCopies { .. } = what {
+                self.announce_copies(lane, at, core, worker)?;
+            }
             let result = match self.one(lane, what, at, &values, core) {
                 Ok(result) => result,
                 Err(why) => return Err(request.fault(worker, FaultKind::Mbarrier, lane, why)),
             };
+            if let (Mbarrier::Test { .. }, 1, Some(state)) = (what, result, core.mbarriers.get_mut(&at)) {
+                state.take_over().iter().try_for_each(|copy| copy.settle(core, worker))?;
+            }
             if let Some(frame) = &mut self.frames[number] {
                 frame.set_lane(to, lane, result);
             }
@@ -132,7 +143,16 @@ impl Warp {
             if expected == 0 || expected > MOST {
                 return Err(format!("{expected} arrivals, where 1 to {MOST} are allowed"));
             }
-            let state = State { expected, pending: expected, transactions: 0, phase: 0, releases: vec![], known: None };
+            let state = State {
+                expected,
+                pending: expected,
+                transactions: 0,
+                phase: 0,
+                releases: Vec::new(),
+                given: None,
+                known: None,
+                copies: Vec::new(),
+            };
             core.mbarriers.insert(at, state);
             return Ok(0);
         }
@@ -154,8 +174,12 @@ impl Warp {
                 if drop {
                     state.expected = state.expected.saturating_sub(count);
                 }
-                if release {
-                    state.releases.push(self.know.release(1 << lane));
+                match release {
+                    true => state.releases.push(self.know.release(1 << lane)),
+                    false => {
+                        let given = self.fences.release(&self.know, lane, false, Strength::Cta);
+                        given.near.iter().for_each(|near| merge(&mut state.given, near));
+                    }
                 }
                 if !complete && state.pending == 0 {
                     return Err("the phase is complete by an arrival that says it is not the last".into());
@@ -190,11 +214,9 @@ impl Warp {
                     true => state.phase & 1 != first & 1,
                     false => state.phase > first >> 20,
                 };
-                if over
-                    && acquire
-                    && let Some(known) = &state.known
-                {
-                    self.know.acquire(1 << lane, known);
+                if over {
+                    let given = Given { near: state.known.clone(), ..Given::default() };
+                    self.fences.acquired(&mut self.know, vec![(lane, given)], acquire);
                 }
                 Ok(over.into())
             }

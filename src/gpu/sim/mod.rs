@@ -102,15 +102,21 @@
 //!
 //! # Memory model
 //! Two accesses of different threads to a byte, one of them a write, race unless one happens before the other, or both are *strong*
-//! (atomics, `.volatile`, `.relaxed`, `.acquire`, `.release`) and in each other's scope. Whether they happen to meet does not matter.
+//! (atomics, `.volatile`, `.relaxed`, `.acquire`, `.release`), in each other's scope and of the same bytes. Whether they happen to
+//! meet does not matter.
 //! A thread's accesses happen in its order, and before those of another by
 //! * `bar`, `barrier`: what comes before a `sync`, `arrive` or `red` happens before what follows the `sync` or `red` of others;
 //! * `bar.warp.sync`, between the threads that it names. Shuffles, votes, `mma` and `ldmatrix` order nothing;
 //! * release and acquire: `st.release`, `atom.release` and the like, or a fence and then a strong store or atomic; seen by `ld.acquire`
 //!   and the like, or by a strong load and then a fence. An atomic passes on what was released before it, a store does not;
-//! * `mbarrier` arrivals, seen by a `test_wait` or `try_wait` that says that the phase is over, none of them `.relaxed`;
-//! * `cp.async`: its source and destination count as touched from the instruction to its thread's `wait_group`, `wait_all` or
-//!   `cp.async.mbarrier.arrive`. The bytes arrive then, the latest that they may. Others see them by what orders them after that.
+//! * `fence.sc` and `membar` beyond a CTA: also through barriers. What comes before such a fence of any thread, a barrier and then a
+//!   strong write happens before what follows a strong read of that, a barrier and then such a fence of any thread;
+//! * `mbarrier` arrivals, seen by a `test_wait` or `try_wait` that says that the phase is over; `.relaxed` ones with fences;
+//! * `cp.async`: its source and destination count as touched from the instruction to its thread's `wait_group` or `wait_all`, or until a
+//!   thread sees the phase complete in which a `cp.async.mbarrier.arrive` announces it. The bytes arrive at the wait or at the
+//!   announcement, the latest that they may. Others see them by what orders them after that.
+//!
+//! What `ld.global.nc` reads the launch must not have written: reported as a race even if they are ordered.
 //!
 //! Scopes are `.cta` and `.gpu`; `.cluster` counts as `.cta`, since a cluster is one block here, and `.sys` as `.gpu`. There is one
 //! proxy: fences between proxies do nothing, and a missing one is not seen.

@@ -1,9 +1,8 @@
 //! Memory by pages: bytes, which of them were written, and who touched them.
 
-use super::clock::Clock;
 use super::shadow::{More, Strength, Touch, Touching, Word};
+use super::strong::{Given, Released};
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// Bytes of a page.
 pub(super) const PAGE: usize = 4096;
@@ -26,13 +25,6 @@ struct Shadow {
     more: Vec<More>,
     /// what releases into a location gave away
     released: HashMap<usize, Released>,
-}
-
-/// Knowledge left at a location: for all, and for the CTA that left it.
-#[derive(Default, Debug)]
-struct Released {
-    far: Option<Arc<Clock>>,
-    near: Option<Arc<Clock>>,
 }
 
 impl Shadow {
@@ -125,41 +117,35 @@ impl Page {
         each_word(at, size, |word, bytes| words[word].write(by, bytes, more))
     }
 
-    /// A copy of this thread from or to here is over.
-    pub fn settle(&mut self, by: &Touching, at: usize, size: usize) {
+    /// A write of this run in these bytes.
+    pub fn written_by(&mut self, at: usize, size: usize) -> Option<Touch> {
+        let Shadow { words, more, .. } = self.shadow();
+        each_word(at, size, |word, bytes| words[word].written_by(bytes, more))
+    }
+
+    /// A copy of this thread from or to here, of this number, is over.
+    pub fn settle(&mut self, number: u32, by: &Touching, at: usize, size: usize) {
         let Shadow { words, more, .. } = self.shadow();
         each_word(at, size, |word, bytes| {
-            words[word].settle(by, bytes, more);
+            words[word].settle(number, by, bytes, more);
             None
         });
     }
 
     /// What was given away at this location, as far as it reaches a CTA.
-    pub fn released(&self, at: usize, cta: u32, strength: Strength) -> Option<Arc<Clock>> {
-        let released = self.shadow.as_ref()?.released.get(&at)?;
-        let far = released.far.as_ref().filter(|c| strength == Strength::Gpu || c.cta() == cta);
-        let near = released.near.as_ref().filter(|c| c.cta() == cta);
-        match (far, near) {
-            (Some(far), Some(near)) => {
-                let mut both = Clock::clone(near);
-                both.join(far);
-                Some(Arc::new(both))
-            }
-            (one, other) => one.or(other).cloned(),
-        }
+    pub fn released(&self, at: usize, cta: u32, strength: Strength) -> Given {
+        let released = self.shadow.as_ref().and_then(|shadow| shadow.released.get(&at));
+        released.map_or(Given::default(), |released| released.find(cta, strength))
     }
 
-    /// Gives away here: a store in place of what was there, an atomic beside it.
-    pub fn release(&mut self, at: usize, clock: Option<Arc<Clock>>, strength: Strength, beside: bool) {
+    /// A thread of a CTA gives away here: a store in place of what was there, an atomic beside it.
+    pub fn release(&mut self, at: usize, given: &Given, cta: u32, beside: bool) {
+        let released = &mut self.shadow().released;
         if !beside {
-            self.shadow().released.remove(&at);
+            released.remove(&at);
         }
-        let Some(clock) = clock else { return };
-        let released = self.shadow().released.entry(at).or_default();
-        let home = if strength == Strength::Gpu { &mut released.far } else { &mut released.near };
-        match home {
-            Some(known) => Arc::make_mut(known).join(&clock),
-            None => *home = Some(clock),
+        if !given.is_nothing() {
+            released.entry(at).or_default().add(given, cta);
         }
     }
 }

@@ -90,6 +90,16 @@ pub(super) struct Code {
     pub act: Act,
 }
 
+/// A fence.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fence {
+    pub reach: Strength,
+    pub acquire: bool,
+    pub release: bool,
+    /// `fence.sc`
+    pub sequential: bool,
+}
+
 /// A guard.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Gate {
@@ -158,6 +168,8 @@ pub(super) struct Access {
     /// acquires at a load, releases at a store, either at an atomic
     pub acquire: bool,
     pub release: bool,
+    /// `ld.global.nc`: of what the launch does not write
+    pub incoherent: bool,
     /// of what a call passes: structures are read with their gaps, which nothing writes
     pub passed: bool,
 }
@@ -196,7 +208,7 @@ pub(super) enum Act {
         from: Box<[Value]>,
         to: Box<[Place]>,
     },
-    Fence(Strength),
+    Fence(Fence),
     Branch(u32),
     Table {
         index: Value,

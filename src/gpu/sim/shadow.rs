@@ -1,7 +1,11 @@
 //! Data races: what each word of memory remembers of who touched it.
 //!
 //! Two accesses of different threads to a byte, at least one a write, race unless one happens before the other, or both are strong
-//! (atomic, relaxed, acquire, release, volatile) at scopes that reach each other (PTX ISA, memory consistency model: data races).
+//! (atomic, relaxed, acquire, release, volatile) at scopes that reach each other and of the same bytes (PTX ISA, memory consistency
+//! model: data races).
+
+#[cfg(test)]
+mod tests;
 
 use super::clock::{Clock, Thread, bits};
 
@@ -20,11 +24,14 @@ pub(super) enum Strength {
 pub(super) struct Touch {
     pub warp: u32,
     pub lanes: u32,
+    /// of a pending copy its number
     pub tick: u32,
     /// the instruction's number
     pub code: u32,
     /// bytes of the word
     pub bytes: u8,
+    /// bytes of an element of the access: those of one size that overlap are of the same bytes
+    pub size: u8,
     pub strength: Strength,
     /// a copy that has not been waited for
     pub pending: bool,
@@ -32,7 +39,7 @@ pub(super) struct Touch {
 
 impl Touch {
     fn none() -> Touch {
-        Touch { warp: 0, lanes: 0, tick: 0, code: 0, bytes: 0, strength: Strength::Weak, pending: false }
+        Touch { warp: 0, lanes: 0, tick: 0, code: 0, bytes: 0, size: 0, strength: Strength::Weak, pending: false }
     }
 }
 
@@ -44,6 +51,7 @@ pub(super) struct Touching<'a> {
     pub warps: u32,
     pub tick: u32,
     pub code: u32,
+    pub size: u8,
     pub strength: Strength,
     pub pending: bool,
     pub clock: &'a Clock,
@@ -96,12 +104,11 @@ impl Word {
             return race;
         }
         let more = self.more(mores);
-        if let Some(known) = more.reads.iter_mut().find(|t| t.joins(by, bytes)) {
-            known.lanes |= 1 << by.thread.lane;
-            return race;
+        more.reads.retain_mut(|t| t.joins(by, bytes) || by.leaves(t, bytes));
+        match more.reads.iter_mut().find(|t| t.joins(by, bytes)) {
+            Some(known) => known.lanes |= 1 << by.thread.lane,
+            None => more.reads.push(by.touch(bytes)),
         }
-        more.reads.retain(|t| t.bytes & !bytes != 0 || !by.replaces(t));
-        more.reads.push(by.touch(bytes));
         race
     }
 
@@ -109,14 +116,17 @@ impl Word {
     pub fn write(&mut self, by: &Touching, bytes: u8, mores: &mut Vec<More>) -> Option<Touch> {
         let mut race = by.race(&self.write, bytes).or_else(|| by.race(&self.read, bytes));
         if !self.spilled {
-            let covers = |t: &Touch| t.bytes & !bytes == 0 && (by.strength == Strength::Weak || by.replaces(t));
-            if covers(&self.write) && covers(&self.read) {
-                (self.write, self.read) = (by.touch(bytes), Touch::none());
-                return race;
-            }
+            let covers = |t: &Touch| {
+                t.bytes == 0 || (t.bytes & !bytes == 0 && (by.strength == Strength::Weak || by.replaces(t)))
+            };
+            // of threads that store at once each is remembered
             if self.write.joins(by, bytes) && covers(&self.read) {
                 self.write.lanes |= 1 << by.thread.lane;
                 self.read = Touch::none();
+                return race;
+            }
+            if covers(&self.write) && covers(&self.read) {
+                (self.write, self.read) = (by.touch(bytes), Touch::none());
                 return race;
             }
         }
@@ -129,10 +139,13 @@ impl Word {
             }
             race = race.or_else(|| all.iter().find_map(|t| by.race(t, bytes)));
             all.retain_mut(|t| {
-                if by.strength == Strength::Weak || by.replaces(t) {
+                if t.joins(by, bytes) {
+                    return true;
+                }
+                if by.strength == Strength::Weak {
                     t.bytes &= !bytes;
                 }
-                t.bytes != 0
+                t.bytes != 0 && by.leaves(t, bytes)
             });
         }
         match more.writes.iter_mut().find(|t| t.joins(by, bytes)) {
@@ -148,10 +161,17 @@ impl Word {
         race
     }
 
-    /// The copies of this thread from or into these bytes are over now: an ordinary access.
-    pub fn settle(&mut self, by: &Touching, bytes: u8, mores: &mut [More]) {
+    /// The last write of some of these bytes.
+    pub fn written_by(&self, bytes: u8, mores: &[More]) -> Option<Touch> {
+        let more = if self.spilled { &mores[self.more as usize - 1].writes[..] } else { &[] };
+        more.iter().chain([&self.write]).find(|w| w.bytes & bytes != 0).copied()
+    }
+
+    /// The copy of this number, from or into these bytes, is over now: an ordinary access.
+    pub fn settle(&mut self, number: u32, by: &Touching, bytes: u8, mores: &mut [More]) {
+        let same = |t: &Touch| (t.warp, t.lanes, t.tick) == (by.thread.warp, 1 << by.thread.lane, number);
         let settle = |t: &mut Touch| {
-            if t.pending && t.warp == by.thread.warp && t.lanes == 1 << by.thread.lane && t.bytes == bytes {
+            if t.pending && same(t) && t.bytes == bytes {
                 *t = by.touch(bytes);
             }
         };
@@ -194,14 +214,42 @@ impl Touching<'_> {
             tick: self.tick,
             code: self.code,
             bytes,
+            size: self.size,
             strength: self.strength,
             pending: self.pending,
         }
     }
 
-    /// Does all that races with it race with this too? It happened before, and is as strong.
+    /// Is it by a thread of the same CTA?
+    fn near(&self, t: &Touch) -> bool {
+        t.warp / self.warps == self.thread.warp / self.warps
+    }
+
+    /// Does all that races with it and comes after both race with this too?
+    fn stands_for(&self, t: &Touch) -> bool {
+        match self.strength {
+            Strength::Weak => true,
+            Strength::Cta => t.strength >= Strength::Cta && t.size == self.size && self.near(t),
+            Strength::Gpu => t.strength == Strength::Gpu && t.size == self.size,
+        }
+    }
+
+    /// Does all that races with it race with this too? It happened before as well.
     fn replaces(&self, t: &Touch) -> bool {
-        self.strength <= t.strength && self.ordered(t)
+        self.stands_for(t) && self.ordered(t)
+    }
+
+    /// Takes out of a touch what this access replaces; is anything left?
+    fn leaves(&self, t: &mut Touch, bytes: u8) -> bool {
+        if t.pending || !self.stands_for(t) {
+            return true;
+        }
+        if self.ordered(t) {
+            t.bytes &= !bytes;
+        } else if t.warp == self.thread.warp && t.bytes & !bytes == 0 {
+            t.lanes &= !(1 << self.thread.lane);
+        }
+        t.bytes != 0 && t.lanes != 0
     }
 
     /// Did all of it happen before?
@@ -217,9 +265,8 @@ impl Touching<'_> {
         if t.bytes & bytes == 0 || self.ordered(t) {
             return None;
         }
-        let near = t.warp / self.warps == self.thread.warp / self.warps;
-        let needed = if near { Strength::Cta } else { Strength::Gpu };
-        if !t.pending && t.strength >= needed && self.strength >= needed {
+        let needed = if self.near(t) { Strength::Cta } else { Strength::Gpu };
+        if !t.pending && t.strength >= needed && self.strength >= needed && t.size == self.size {
             return None;
         }
         let mut race = *t;

@@ -96,15 +96,10 @@ impl super::clock::Knowledge {
     ) -> Request<'a> {
         let mask = u32::MAX >> (32 - 8 * count.clamp(1, 4));
         Request {
-            warp: self.warp,
-            code,
             mask,
-            space: address.space,
-            addresses,
             local,
-            bytes: 16,
-            write,
             matrix: Some(count),
+            ..Request::new(self.warp, code, address.space, addresses, 16, write)
         }
     }
 }

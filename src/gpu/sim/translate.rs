@@ -40,17 +40,17 @@ pub(super) fn translate(i: &Instruction, frame: &Frame) -> Option<Act> {
             let from = operands.rest(1)?;
             Act::Atomic { access: operands.access(0)?, combine: atomic::combine(op)?, from, to: Box::new([]) }
         }
-        "membar" => match op.get("level") {
-            Some("cta") => Act::Fence(Strength::Cta),
-            Some(_) => Act::Fence(Strength::Gpu),
-            None => Act::Nop,
-        },
-        "fence" => match op.get("scope") {
-            Some(name) if !has("proxy") => Act::Fence(reach(Some(name))),
-            _ if has("mbarrier_init") => Act::Fence(Strength::Gpu),
-            // one proxy is modelled
-            _ => Act::Nop,
-        },
+        // one proxy is modelled, and of what `mbarrier_init` orders other CTAs of a cluster alone know
+        "membar" | "fence" if has("proxy") || has("mbarrier_init") => Act::Nop,
+        "membar" | "fence" => {
+            let near = op.qualifiers().any(|q| matches!(q, "cta" | "cluster"));
+            Act::Fence(Fence {
+                reach: if near { Strength::Cta } else { Strength::Gpu },
+                acquire: !has("release"),
+                release: !has("acquire"),
+                sequential: op.mnemonic() == "membar" || has("sc"),
+            })
+        }
         "bar" if has("warp") => Act::WarpBarrier { mask: operands.value(0)? },
         "barrier" if has("cluster") => return None,
         "bar" | "barrier" => operands.barrier()?,
@@ -387,6 +387,7 @@ impl Operands<'_> {
             strength: if strong { reach(op.get("scope")) } else { Strength::Weak },
             acquire: matches!(sem, "acquire" | "acq_rel"),
             release: matches!(sem, "release" | "acq_rel"),
+            incoherent: has("nc"),
             passed: op.qualifiers().any(|q| Space::of(Some(q)) == Space::Param),
         })
     }

@@ -144,7 +144,7 @@ impl Warp {
                 self.copies.commit(mask);
                 Ok(())
             }
-            Act::Wait(but) => self.wait_copies(*but, mask, at, core, worker),
+            Act::Wait(but) => self.wait_copies(*but, mask, core, worker),
             Act::Fence(strength) => {
                 self.fence(mask, *strength);
                 Ok(())

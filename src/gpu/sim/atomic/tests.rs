@@ -8,7 +8,7 @@ fn run(spelling: &str, shared: bool, old: u128, b: u128, c: u128) -> u128 {
 #[test]
 fn every_atomic_has_a_meaning_and_nothing_else_has() {
     for op in Opcode::all() {
-        let found = combine(op).map(|c| (c.bits(), c.operands()));
+        let found = combine(op).map(|c| (c.bits, c.operands()));
         let bits = match op.qualifiers().last() {
             Some("b16" | "f16" | "bf16") => 16,
             Some("b64" | "u64" | "s64" | "f64") => 64,
