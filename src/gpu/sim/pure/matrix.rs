@@ -83,7 +83,6 @@ fn shape(text: &str) -> Option<[usize; 3]> {
 /// Where the elements of an operand lie, in row-major order; one matrix after the other.
 struct Fragment {
     registers: usize,
-    bits: u32,
     places: Vec<Place>,
 }
 
@@ -124,7 +123,7 @@ impl Fragment {
                 *place = Place { register: (value / per_register) as u8, lane: lane as u8, shift: shift as u8 };
             }
         }
-        Some(Fragment { registers, bits: bits as u32, places })
+        Some(Fragment { registers, places })
     }
 
     /// An element; bits above it are those of its neighbours.

@@ -88,6 +88,7 @@ impl Pure {
     }
 
     /// One thread.
+    #[cfg(test)]
     pub fn thread(&self, sources: &[u64]) -> Vec<u64> {
         let sources: Vec<Lanes> = sources.iter().map(|&x| [x; 32]).collect();
         let mut results = vec![[0; 32]; self.results];
