@@ -155,9 +155,10 @@ fn product(name: &str, [ab, c]: [Number; 2], orders: [Order; 3], align: Option<u
     let [tm, tn] = if orders[2] == Order::Row { [0, 1] } else { [1, 0] }.map(|i| tiling.tile[i] as usize);
     let tk = tiling.tile[2] as usize;
     // tiles that are cut, whole ones, no product at all, and edges at every fragment
-    let edges = (0..40).map(|t| {
-        let near = |t: usize| 2 * (t % 32) + 1 + t % 2;
-        [near(5 * t + 3), near(t), t + 1]
+    let edges = (0..40).flat_map(|t| {
+        let pairs = |t: usize| 2 * (t % 32) + 1 + t % 2;
+        let fours = |t: usize| 4 * (t % 16) + 1 + t % 4;
+        [[pairs(5 * t + 3), pairs(t), t + 1], [fours(t + 1), fours(t), t + 1], [fours(t + 2), fours(t + 3), 2 * t + 1]]
     });
     let some = [[tm + 7, tn - 30, 3 * tk + tk / 2 + 1], [tm, tn, 2 * tk], [5, 3, 0]];
     let sizes = some.into_iter().chain(edges);
