@@ -1,5 +1,8 @@
 //! How much the simulator finds: kernels that are right are made wrong by rule, one instruction at a time. Each mutant must be found,
 //! by a fault or by what it computes, or be argued in `tests/data/mutants/equivalent.txt` to mean the same.
+//!
+//! `GIRIH_MUTANTS_OF=gemm` takes only kernels with this in their names, `GIRIH_MUTANTS_PRINT=1` prints them, and
+//! `GIRIH_MUTANTS=all` makes all mutants in place of a few of each rule.
 
 mod equivalent;
 mod ours;
@@ -85,6 +88,9 @@ fn every_mutant_that_is_wrong_is_found() {
     let subjects: Vec<(Subject, usize)> = subjects.into_par_iter().map(|(s, most)| (s.proven(), most)).collect();
     let all: Vec<Mutant> = subjects.par_iter().flat_map(|(s, most)| mutants(s, *most)).collect();
     let outcomes: Vec<Outcome> = all.par_iter().map(Mutant::run).collect();
+    if std::env::var_os("GIRIH_MUTANTS_PRINT").is_some() {
+        subjects.iter().for_each(|(s, _)| println!("// {}\n{}", s.name, s.module));
+    }
     let mut equivalents = Equivalents::read();
     let mut table: BTreeMap<usize, [usize; 4]> = BTreeMap::new();
     let (mut kinds, mut wrong): (BTreeMap<String, usize>, Vec<String>) = Default::default();

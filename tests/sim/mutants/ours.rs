@@ -154,12 +154,14 @@ fn product(name: &str, [ab, c]: [Number; 2], orders: [Order; 3], align: Option<u
     // with a column-major C the tile is of the transposed product
     let [tm, tn] = if orders[2] == Order::Row { [0, 1] } else { [1, 0] }.map(|i| tiling.tile[i] as usize);
     let tk = tiling.tile[2] as usize;
-    // tiles that are cut, a whole one, and edges at every fragment
-    let edges = (0..32).map(|t| {
-        let near = |t: usize| 4 * (t % 16) + 1 + t % 4;
-        [near(t + 1), near(t), if t % 4 < 2 { t + 1 } else { t + 33 }]
+    // tiles that are cut, whole ones, no product at all, and edges at every fragment
+    let edges = (0..40).flat_map(|t| {
+        let pairs = |t: usize| 2 * (t % 32) + 1 + t % 2;
+        let fours = |t: usize| 4 * (t % 16) + 1 + t % 4;
+        [[pairs(5 * t + 3), pairs(t), t + 1], [fours(t + 1), fours(t), t + 1], [fours(t + 2), fours(t + 3), 2 * t + 1]]
     });
-    let sizes = [[tm + 7, tn - 30, 3 * tk + tk / 2 + 1], [tm, tn, tk]].into_iter().chain(edges);
+    let some = [[tm + 7, tn - 30, 3 * tk + tk / 2 + 1], [tm, tn, 2 * tk], [5, 3, 0]];
+    let sizes = some.into_iter().chain(edges);
     let launches = sizes.map(|[m, n, k]| {
         let a = |i, l| small(i * k + l);
         let b = |j, l| small(7919 + j * k + l);
@@ -370,7 +372,7 @@ fn moving_sums() -> Subject {
         let inside = k.lt(&at, &n);
         k.branch(&inside, |k| k.store(&y.at(&at), &[sum]));
     });
-    let launches = [357usize, 64, 63, 1].map(|n| {
+    let launches = [357usize, 128, 100, 64, 63, 1, 0].map(|n| {
         let x = |i: usize| if i < n { (i as u64 + 1) * 1000 } else { 0 };
         let sum = |i: usize| x(i) + x(i ^ 63);
         vec![input(numbers(4, (0..n).map(x))), output(None, numbers(4, (0..n).map(sum))), size(n)]
