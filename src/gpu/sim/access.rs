@@ -89,7 +89,7 @@ impl<'a> Request<'a> {
             }
             // accesses are powers of two
             if at & (self.bytes as u64 - 1) != 0 {
-                let why = format!("{space:?} address {at:#x} is no multiple of {} bytes", self.bytes);
+                let why = format!("{} address {at:#x} is no multiple of {} bytes", space.name(), self.bytes);
                 return Err(self.fault(worker, FaultKind::Misaligned, lane, why));
             }
             let slice = |all: &'static str, len: usize| {
@@ -170,10 +170,26 @@ impl<'a> Request<'a> {
         Stop
     }
 
+    /// What a thread asks for: so many bytes of an argument or a variable, or at an address of a space.
+    fn place(&self, worker: &Worker, lane: u8) -> String {
+        let address = self.addresses[lane as usize & 31];
+        let (space, at) = match self.space {
+            Space::Generic => Space::of_generic(address),
+            space => (space, address),
+        };
+        let region = match space {
+            Space::Global => worker.run.region(at, self.bytes as u64, false).ok(),
+            _ => None,
+        };
+        match region {
+            Some(region) => format!("{} bytes at offset {} of {}", self.bytes, at - region.address, region.name),
+            None => format!("{} bytes at {} address {at:#x}", self.bytes, space.name()),
+        }
+    }
+
     /// Notes bytes that nothing has written.
     pub fn unwritten(&self, worker: &Worker, lane: u8) -> Result<(), Stop> {
-        let at = self.addresses[lane as usize & 31];
-        let detail = format!("{} bytes at {:#x}, not all of which were written", self.bytes, at);
+        let detail = format!("{}, not all of which were written", self.place(worker, lane));
         worker.note(Raised {
             kind: FaultKind::UnwrittenMemory,
             code: self.code,
@@ -187,16 +203,14 @@ impl<'a> Request<'a> {
     pub fn race(&self, worker: &Worker, lane: u8, with: Touch) -> Result<(), Stop> {
         let pending = if with.pending { ", a copy that was not waited for" } else { "" };
         let verb = if self.write { "writes" } else { "reads" };
-        let at = self.addresses[lane as usize & 31];
-        let detail =
-            format!("{verb} {} bytes at {at:#x} with nothing between it and an earlier access{pending}", self.bytes);
+        let place = self.place(worker, lane);
+        let detail = format!("{verb} {place} with nothing between it and an earlier access{pending}");
         self.against(worker, lane, with, detail)
     }
 
     /// Notes a read of `ld.global.nc` where this launch wrote.
     pub fn incoherent(&self, worker: &Worker, lane: u8, with: Touch) -> Result<(), Stop> {
-        let at = self.addresses[lane as usize & 31];
-        let detail = format!("reads {} bytes at {at:#x} as what a launch does not write, and it has", self.bytes);
+        let detail = format!("reads {} as what a launch does not write, and it has", self.place(worker, lane));
         self.against(worker, lane, with, detail)
     }
 

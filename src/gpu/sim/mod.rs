@@ -56,7 +56,7 @@
 //! $ head -1 rotate.ptx
 //! // girih sim --grid 1 --block 64 u32[64]=iota u32[64]
 //! $ girih sim rotate.ptx
-//! race: reads 4 bytes at 0x4 with nothing between it and an earlier access
+//! race: reads 4 bytes at shared address 0x4 with nothing between it and an earlier access
 //!   rotate, line 25: ld.shared.u32 %r3, [%rd4]; // that of the thread after me, the last one takes the first
 //!   thread (0,0,0) of block (0,0,0)
 //!   against
@@ -69,11 +69,11 @@
 //! # What is looked for
 //! | [`FaultKind`] | for example | [off](Checks) by |
 //! |---|---|---|
-//! | `race` | reads 4 bytes at 0x4 with nothing between it and an earlier access | `races` |
-//! | `unwritten-memory` | 16 bytes at 0x10, not all of which were written | `memory` |
+//! | `race` | reads 4 bytes at shared address 0x4 with nothing between it and an earlier access | `races` |
+//! | `unwritten-memory` | 16 bytes at shared address 0x10, not all of which were written | `memory` |
 //! | `unwritten-register` | %f1 was never written | `registers` |
 //! | `out-of-bounds` | 4 bytes at offset 400 of argument 1, y, which has 400 | |
-//! | `misaligned` | Global address 0x1000000008 is no multiple of 16 bytes | |
+//! | `misaligned` | global address 0x1000000008 is no multiple of 16 bytes | |
 //! | `read-only` | a store to constant memory | |
 //! | `divergent-barrier` | lanes 0-7 of the warp wait elsewhere | |
 //! | `exited-at-barrier` | lanes 18-31 of the warp have exited | `exited` |

@@ -336,6 +336,18 @@ impl Space {
         }
     }
 
+    /// As PTX writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Space::Generic => "generic",
+            Space::Global => "global",
+            Space::Shared => "shared",
+            Space::Local => "local",
+            Space::Const => "const",
+            Space::Param => "param",
+        }
+    }
+
     /// The space of a generic address, and the address in it.
     pub fn of_generic(address: u64) -> (Space, u64) {
         for space in [Space::Shared, Space::Local, Space::Const, Space::Param] {

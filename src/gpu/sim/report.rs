@@ -199,12 +199,5 @@ fn space(act: &Act) -> Option<&'static str> {
         Act::LoadMatrix { .. } | Act::StoreMatrix { .. } | Act::Copy { .. } => Space::Shared,
         _ => return None,
     };
-    Some(match space {
-        Space::Generic => "generic",
-        Space::Global => "global",
-        Space::Shared => "shared",
-        Space::Local => "local",
-        Space::Const => "const",
-        Space::Param => "param",
-    })
+    Some(space.name())
 }
