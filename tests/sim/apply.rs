@@ -117,7 +117,7 @@ impl Columns {
         }
         let unsupported = || ApplyError::NoPattern { opcode: spelling.clone() };
         enum Given {
-            Tensor(RegisterTensor),
+            Tensor(Box<RegisterTensor>),
             Scalar(Reg),
             Int(i64),
         }
@@ -161,13 +161,16 @@ impl Columns {
             one.push(if let Place::Vector(..) = place { registers[..n].into() } else { Operand::from(registers[0]) });
             let extents = if product { vec![1, repeats as i64, n as i64] } else { vec![repeats as i64, n as i64] };
             let strides = if product { vec![0, n as i64, 1] } else { vec![n as i64, 1] };
-            given.push(Given::Tensor(RegisterTensor::new(&registers, &Layout::flat(&extents, &strides).unwrap())));
+            given.push(Given::Tensor(Box::new(RegisterTensor::new(
+                &registers,
+                &Layout::flat(&extents, &strides).unwrap(),
+            ))));
         }
         // some lists of operands are of later targets
         Instruction::new(*op, one).ok().and_then(|i| i.version_for(Target::SM_90)).ok_or_else(unsupported)?;
         let operands: Vec<ApplyOperand> = (given.iter())
             .map(|given| match given {
-                Given::Tensor(t) => t.into(),
+                Given::Tensor(t) => (&**t).into(),
                 Given::Scalar(r) => (*r).into(),
                 Given::Int(n) => (*n).into(),
             })

@@ -17,10 +17,13 @@ pub(crate) struct Allocation {
     pub address: u64,
     pub bytes: u64,
     /// made when they are touched
-    chunks: Vec<OnceLock<Box<[OnceLock<Mutex<Page>>]>>>,
+    chunks: Vec<OnceLock<Chunk>>,
     /// is it zero at first, or written by nobody?
     zero: bool,
 }
+
+/// Consecutive pages.
+type Chunk = Box<[OnceLock<Mutex<Page>>]>;
 
 /// Pages of a chunk.
 const CHUNK: usize = 512;

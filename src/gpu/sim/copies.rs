@@ -162,7 +162,7 @@ impl Warp {
             by(copy).settle(core, worker)?;
         }
         let own = |a: &mut Announced| a.warp == know.warp && due(&a.copy);
-        let announced: Vec<Announced> = core.mbarriers.values_mut().flat_map(|m| m.take_copies(&own)).collect();
+        let announced: Vec<Announced> = core.mbarriers.values_mut().flat_map(|m| m.take_copies(own)).collect();
         announced.iter().try_for_each(|a| by(a.copy).settle(core, worker))
     }
 

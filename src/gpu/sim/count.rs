@@ -15,8 +15,11 @@ pub(super) struct Count {
     pub bytes: Bytes,
     pub cost: Cost,
     /// the last requests of shared and of other memory and what they cost: most are alike
-    last: [Option<Box<(Space, u32, Lanes, Cost)>>; 2],
+    last: [Option<Box<Last>>; 2],
 }
+
+/// A request, by space, threads and addresses, with what it cost.
+type Last = (Space, u32, Lanes, Cost);
 
 /// Bytes by the memory that they are in.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]

@@ -58,7 +58,7 @@ impl Core {
         if program.shared.iter().any(|(a, b)| at >= u64::from(*a) && end <= u64::from(*b)) {
             return Ok(());
         }
-        let below = program.shared.iter().filter(|(a, _)| u64::from(*a) <= at).next_back();
+        let below = program.shared.iter().rfind(|(a, _)| u64::from(*a) <= at);
         Err(match below {
             _ if at >= dynamic.start => {
                 format!("{bytes} bytes at shared address {at:#x}, dynamic shared memory ends at {:#x}", dynamic.end)
@@ -220,7 +220,8 @@ impl Cta {
 
     /// Where each warp is, warps at one place together.
     fn waiting(&self, worker: &Worker) -> String {
-        let mut places: Vec<((u32, State), Vec<(u32, u32)>)> = Vec::new();
+        // a place, and the threads of each warp that are at it
+        let mut places: Vec<(_, Vec<(u32, u32)>)> = Vec::new();
         for warp in &self.warps {
             for g in &warp.groups {
                 let at = if matches!(g.state, State::Barrier(_)) { g.at.saturating_sub(1) } else { g.at };

@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
                 let waiting = || suspended.lock().unwrap_or_else(PoisonError::into_inner);
                 // CTAs that could not finish make room for new ones; many of them, only every other time
                 turn += 1;
-                let old = if turn % 2 == 0 && waiting().len() >= 256 { waiting().pop_front() } else { None };
+                let old = if turn.is_multiple_of(2) && waiting().len() >= 256 { waiting().pop_front() } else { None };
                 let new = || {
                     let claim = |next: u64| (next < total).then_some(next + 1);
                     let number = self.state.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, claim).ok()?;

@@ -13,10 +13,13 @@ use std::sync::Arc;
 /// What fences of the threads of a warp have done and have yet to do.
 pub(super) struct Fences {
     /// of each thread tick and knowledge at the last fence that releases to its CTA, and to all
-    last: Vec<[Option<(u32, Arc<Clock>)>; 2]>,
+    last: Vec<[Option<Moment>; 2]>,
     /// what relaxed reads found, left by the own CTA and for all
     found: [Found; 2],
 }
+
+/// A tick, and what a thread knew in it.
+type Moment = (u32, Arc<Clock>);
 
 /// What strong writes leave at a location, or a strong read finds there.
 #[derive(Default, Debug)]

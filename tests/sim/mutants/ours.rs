@@ -109,7 +109,7 @@ const TWINS: [&str; 24] = [
 type Number = (NumericType, fn(i32) -> u64);
 
 fn bytes(ty: NumericType) -> usize {
-    ty.bits() as usize / 8
+    ty.bits() / 8
 }
 
 /// Integers of which neighbours differ, from -3 to 3.

@@ -52,9 +52,12 @@ pub enum Verdict {
     Refused(String),
 }
 
+/// The bytes of a buffer, unless nothing wrote one of them.
+type Left = Result<Vec<u8>, UnwrittenElement>;
+
 impl Launch {
     /// What a module does; the bytes of each buffer afterwards, and instructions of warps.
-    fn run(&self, module: &Module) -> Result<(Vec<Result<Vec<u8>, UnwrittenElement>>, u64), SimError> {
+    fn run(&self, module: &Module) -> Result<(Vec<Left>, u64), SimError> {
         let mut buffers: Vec<Option<Buffer<u8>>> = self
             .given
             .iter()
@@ -134,11 +137,11 @@ impl Subject {
         let (number, function) = self.function();
         let spare = function.registers.len() as u32;
         let mut module = self.module.clone();
-        let functions = module.items.iter_mut().filter_map(|item| match item {
+        let mut functions = module.items.iter_mut().filter_map(|item| match item {
             Item::Function(f) => Some(f),
             _ => None,
         });
-        let function = functions.skip(number).next()?;
+        let function = functions.nth(number)?;
         let used = change.iter().flat_map(|i| i.registers()).map(|(r, _)| r);
         let mut new: Vec<_> = used.filter(|r| r.id >= spare).collect();
         new.sort_by_key(|r| r.id);
@@ -146,13 +149,12 @@ impl Subject {
         // ids are places in the list, in the order of declaration
         let body = function.body.as_mut()?;
         let is_list = |s: &Statement| matches!(s, Statement::Registers { .. });
-        let mut at = body.iter().rposition(is_list).map_or(0, |last| last + 1);
-        for id in spare..new.last().map_or(spare, |r| r.id + 1) {
+        let first = body.iter().rposition(is_list).map_or(0, |last| last + 1);
+        for (at, id) in (first..).zip(spare..new.last().map_or(spare, |r| r.id + 1)) {
             let ty = new.iter().find(|r| r.id == id).map_or(new[0].ty, |r| r.ty);
             let name: Box<str> = format!("%spare{id}").into();
             function.registers.push(Register { name: name.clone(), ty });
             body.insert(at, Statement::Registers { ty, name, count: None, first: id });
-            at += 1;
         }
         let mut left = instruction;
         replace(function.body.as_mut()?, &mut left, &mut Some(change));
