@@ -2,9 +2,9 @@
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use girih::gpu::atom::NumericType::BF16;
+use girih::gpu::atom::NumericType::{self, BF16, F32};
 use girih::gpu::gemm::{Gemm, Matrix};
-use girih::gpu::launch::Arg;
+use girih::gpu::launch::{Arg, Element};
 use girih::gpu::ptx::{Module, Target};
 use girih::gpu::sim::{Buffer, Checks, Grid, Report, SimError, Simulation};
 use half::bf16;
@@ -70,6 +70,19 @@ fn both(
     }
 }
 
+/// A square product by `mma.sync`, or by `fma`.
+fn gemm<T: Element>(group: &mut BenchmarkGroup<WallTime>, ty: NumericType, n: usize, [a, b]: [Buffer<T>; 2]) {
+    let matrices = [Matrix::row_major(ty), Matrix::column_major(ty), Matrix::row_major(ty)];
+    let [x, y, z] = matrices.map(|m| m.aligned(16));
+    let kernel = Gemm::new(x, y, z).build(Target::SM_80).unwrap();
+    let mut c = Buffer::<T>::new(n * n);
+    both(group, &format!("gemm {ty} {n}^3"), kernel.module(), |s| {
+        let sizes = [n as u32; 6].map(Arg::from);
+        let args: Vec<Arg> = [a.arg(), b.arg(), c.arg_mut()].into_iter().chain(sizes).collect();
+        s.launch(kernel.launch(), &args)
+    });
+}
+
 fn bench(c: &mut Criterion) {
     let mut group = c.benchmark_group("simulate");
     group.sample_size(10);
@@ -87,16 +100,11 @@ fn bench(c: &mut Criterion) {
     };
     both(&mut group, "transpose", &module, run);
 
-    let [a, b, c] =
-        [Matrix::row_major(BF16), Matrix::column_major(BF16), Matrix::row_major(BF16)].map(|m| m.aligned(16));
-    let kernel = Gemm::new(a, b, c).build(Target::SM_80).unwrap();
-    let [a, b] = [1f32, 2.0].map(|x| Buffer::from_slice(&[bf16::from_f32(x); 128 * 128]));
-    let mut c = Buffer::<bf16>::new(128 * 128);
-    both(&mut group, "gemm bf16 128^3", kernel.module(), |s| {
-        let sizes = [128u32; 6].map(Arg::from);
-        let args: Vec<Arg> = [a.arg(), b.arg(), c.arg_mut()].into_iter().chain(sizes).collect();
-        s.launch(kernel.launch(), &args)
-    });
+    for n in [128, 512] {
+        let of = |x| Buffer::from_slice(&vec![bf16::from_f32(x); n * n]);
+        gemm(&mut group, BF16, n, [of(1.0), of(2.0)]);
+    }
+    gemm(&mut group, F32, 512, [1f32, 2.0].map(|x| Buffer::from_slice(&vec![x; 512 * 512])));
     group.finish();
 }
 
