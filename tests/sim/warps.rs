@@ -329,3 +329,69 @@ fn the_clock_of_a_block_begins_with_it() {
     let clocks = out.to_vec().unwrap();
     assert!(clocks[0] > 0 && clocks.iter().all(|c| *c == clocks[0]), "{clocks:?}");
 }
+
+#[test]
+fn a_result_that_nothing_wrote_is_unwritten_where_it_is_used() {
+    let functions = ".func (.param .b32 out) nothing() { ret; }";
+    let body = "{ .param .b32 got; call (got), nothing; ld.param.b32 %r1, [got]; }
+        add.u32 %r1, %r1, 1;
+        st.global.u32 [%rd1], %r1;";
+    assert_eq!(fault(functions, body, 32), (FaultKind::UnwrittenRegister, "add.u32 %r1, %r1, 1;".into()));
+}
+
+#[test]
+fn threads_that_call_from_many_places_meet_deep_down() {
+    let functions = ".func down(.param .b32 left) {
+            .reg .b32 %r<1>; .reg .pred %p;
+            ld.param.b32 %r0, [left];
+            setp.eq.u32 %p, %r0, 0;
+            @%p bra bottom;
+            sub.u32 %r0, %r0, 1;
+            { .param .b32 less; st.param.b32 [less], %r0; call down, (less); }
+            ret;
+        bottom:
+            bar.warp.sync 0xffffffff;
+            ret;
+        }";
+    let labels: Vec<_> = (0..32).map(|i| format!("from{i}")).collect();
+    let calls = labels
+        .iter()
+        .map(|l| format!("{l}: {{ .param .b32 left; st.param.b32 [left], %r1; call down, (left); }} bra done;\n"));
+    let body = format!(
+        "places: .branchtargets {};
+        mov.u32 %r1, 60;
+        brx.idx %r0, places;
+        {}
+        done: st.global.u32 [%rd1], %r0;",
+        labels.join(", "),
+        calls.collect::<String>()
+    );
+    assert_eq!(words(functions, &body, 32), (0..32).collect::<Vec<u32>>());
+}
+
+#[test]
+fn registers_that_are_only_declared_take_no_room() {
+    let body = ".reg .b32 %many<1000000>; st.global.u32 [%rd1], %r0;";
+    assert_eq!(words("", body, 1024), (0..1024).collect::<Vec<u32>>());
+}
+
+#[test]
+fn an_mbarrier_is_not_made_where_one_is() {
+    let twice =
+        "mov.u32 %r1, word; @%p1 bra made; mbarrier.init.shared.b64 [%r1], 1; INVAL mbarrier.init.shared.b64 [%r1], 1;
+        made: st.global.u32 [%rd1], %r0;";
+    let body = |inval| format!("setp.ne.u32 %p1, %r0, 0; {}", twice.replace("INVAL", inval));
+    assert_eq!(kind("", &body(""), 32), FaultKind::Mbarrier);
+    assert_eq!(words("", &body("mbarrier.inval.shared.b64 [%r1];"), 32), (0..32).collect::<Vec<u32>>());
+}
+
+#[test]
+fn the_table_of_lop3_is_its_last_operand_whatever_the_sources_are() {
+    let body = "lop3.b32 %r1, 0xf0f0, 0xff00, 0x3333, 0x96;
+        mov.u32 %r2, 0xf0f0;
+        lop3.b32 %r2, %r2, 0xff00, 0x3333, 0x96;
+        setp.eq.u32 %p1, %r1, %r2;
+        selp.b32 %r1, %r1, 0, %p1;
+        st.global.u32 [%rd1], %r1;";
+    assert_eq!(words("", body, 1), [0xf0f0 ^ 0xff00 ^ 0x3333]);
+}

@@ -292,6 +292,8 @@ impl Warp {
         let halves = size.div_ceil(8);
         // 32 bytes in registers of 32 bits are the most
         let mut loaded = [[0; 32]; 8];
+        // threads that were passed nothing
+        let mut gaps = [0; 8];
         request.each(core, worker, |target, lane| {
             let mut put = |e: usize, value: u128| {
                 let width = widths[e.min(widths.len() - 1)];
@@ -330,8 +332,8 @@ impl Warp {
                     (0..count).for_each(|e| put(e, local.get(lane, at + (e * size) as u64, size)));
                     if checks.memory && access.passed {
                         let gap = |e: &usize| !local.is_written(lane, at + (e * size) as u64, size);
-                        let parts = (0..count).filter(gap).flat_map(|e| &to[e * halves..(e + 1) * halves]);
-                        parts.for_each(|place| frame.forget(*place, 1 << lane));
+                        let parts = (0..count).filter(gap).flat_map(|e| e * halves..(e + 1) * halves);
+                        parts.for_each(|part| gaps[part & 7] |= 1 << lane);
                     }
                 }
                 Target::Bytes(bytes) => {
@@ -344,7 +346,10 @@ impl Warp {
             }
             Ok(())
         })?;
-        to.iter().zip(&loaded).for_each(|(place, lanes)| frame.set(*place, mask, lanes));
+        for ((place, lanes), gaps) in to.iter().zip(&loaded).zip(gaps) {
+            frame.set(*place, mask, lanes);
+            frame.forget(*place, gaps);
+        }
         fences.acquired(know, acquired, access.acquire);
         Ok(())
     }

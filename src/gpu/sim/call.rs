@@ -11,6 +11,15 @@ use super::warp::Warp;
 /// Bytes between the local memory of a function and that of its caller, which nothing writes.
 const GAP: u32 = 128;
 
+/// Bytes of local memory of a thread at most (CUDA C++ Programming Guide, Technical Specifications per Compute Capability).
+const LOCAL_LIMIT: u32 = 512 << 10;
+
+/// Calls within calls at most.
+const DEPTH: u32 = 4096;
+
+/// Bytes of registers that the calls of a warp may hold here.
+const REGISTERS: usize = 64 << 20;
+
 impl Warp {
     pub(super) fn call(
         &mut self,
@@ -24,6 +33,7 @@ impl Warp {
         let program = worker.run.program;
         let Some(caller) = &self.frames[number] else { return Step::Stop };
         let (caller_base, caller_local) = (caller.base, program.bodies[caller.body].local);
+        let depth = caller.depth + 1;
         let body = match callee {
             Callee::Direct(body) => *body,
             Callee::Indirect(value) => {
@@ -51,7 +61,8 @@ impl Warp {
             return self.raise(worker, FaultKind::Trap, at, mask, &why);
         }
         let base = caller_base.saturating_add(caller_local).saturating_add(GAP).checked_next_multiple_of(16);
-        let base = base.filter(|base| *base <= 1 << 19 && self.frames.iter().flatten().count() < 1024);
+        let held: usize = self.frames.iter().flatten().map(Frame::bytes).sum();
+        let base = base.filter(|base| *base <= LOCAL_LIMIT && depth <= DEPTH && held <= REGISTERS);
         let Some(base) = base else {
             return self.raise(worker, FaultKind::Trap, at, mask, "calls are nested too deeply");
         };
@@ -59,7 +70,9 @@ impl Warp {
         if new == self.frames.len() {
             self.frames.push(None);
         }
-        self.frames[new] = Some(Frame::new(body, to, base, Some(Caller { frame: number, code: at }), mask));
+        let mut frame = Frame::new(body, to, base, Some(Caller { frame: number, code: at }), mask);
+        frame.depth = depth;
+        self.frames[new] = Some(frame);
         for lane in bits(mask) {
             // what an earlier call left there
             self.local.forget(lane, base.into(), to.local as usize);

@@ -7,7 +7,7 @@ use super::program::*;
 use super::translate::translate;
 use crate::gpu::ptx::{Directive, Register, Space as Declared};
 use crate::gpu::ptx::{Function, Init, Instruction, Item, Linkage, Module, Statement, Type, Variable};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Bytes between variables in shared memory, so that an access beyond one's end is seen.
 const GAP: u32 = 128;
@@ -348,7 +348,16 @@ impl Decoder<'_> {
 
     fn number_registers(&mut self) {
         let (mut registers, mut predicates, mut names) = (0, 0, Vec::new());
-        for register in &self.function.registers {
+        // what is only declared takes no room
+        let named = self.function.instructions().flat_map(|i| i.registers()).map(|(r, _)| r.id);
+        let used: HashSet<u32> = named.collect();
+        let passed: HashSet<&str> =
+            self.function.params.iter().chain(&self.function.returns).map(|v| &*v.name).collect();
+        for (id, register) in self.function.registers.iter().enumerate() {
+            if !used.contains(&(id as u32)) && !passed.contains(&*register.name) {
+                self.slots.push(u32::MAX);
+                continue;
+            }
             let (next, many) = match register.ty.bits() {
                 1 => (&mut predicates, 1),
                 128 => (&mut registers, 2),

@@ -17,6 +17,8 @@ pub(super) struct Frame {
     pub caller: Option<Caller>,
     /// threads that are in it or in what it called
     pub alive: u32,
+    /// calls above it
+    pub depth: u32,
 }
 
 /// Who called.
@@ -38,7 +40,13 @@ impl Frame {
             base,
             caller,
             alive,
+            depth: 0,
         }
+    }
+
+    /// Bytes that it takes here.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.registers.as_slice())
     }
 
     /// Where its local memory ends.

@@ -139,6 +139,9 @@ impl Warp {
     fn one(&mut self, lane: u8, what: Mbarrier, at: u32, values: &[u64], core: &mut Core) -> Result<u64, String> {
         let first = values.first().copied().unwrap_or(0);
         if what == Mbarrier::Init {
+            if core.mbarriers.contains_key(&at) {
+                return Err(format!("an mbarrier is at {at:#x} already, and `mbarrier.inval` did not end it"));
+            }
             let expected = first as u32;
             if expected == 0 || expected > MOST {
                 return Err(format!("{expected} arrivals, where 1 to {MOST} are allowed"));

@@ -92,7 +92,8 @@
 //! stored to local memory, where it stays unwritten: compilers copy structures with gaps so.
 //!
 //! *Bounds* are those of an argument (or its part: [`Buffer::range`]) and of the module's variables in global memory. Shared memory
-//! is one variable at a time: static ones lie 128 bytes apart here, so that an overrun meets nothing.
+//! is one variable at a time: static ones lie 128 bytes apart here, so that an overrun meets nothing. Local memory ends with the
+//! frame of its function, constants and parameters with the last of them: an overrun from one into the next is not seen.
 //!
 //! # Arithmetic
 //! Results have the bits of an H200's: rounding, `.ftz`, `.sat`, NaNs, conversions. Tensor cores do not add as IEEE 754 says;

@@ -249,6 +249,7 @@ impl<'a> Run<'a> {
             |r: &&Region| if at < r.address { r.address - at } else { at.saturating_sub(r.address + r.bytes) };
         let detail = match self.regions.iter().min_by_key(distance) {
             None => format!("{bytes} bytes at global address {at:#x}, and there are no buffers"),
+            Some(r) if distance(&r) > 1 << 32 => format!("{bytes} bytes at global address {at:#x}, where no buffer is"),
             Some(r) if at < r.address => {
                 format!("{bytes} bytes at {at:#x}, {} before {} begins", r.address - at, r.name)
             }

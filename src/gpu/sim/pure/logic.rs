@@ -46,10 +46,8 @@ fn funnel(op: Opcode) -> Pure {
 
 /// Bit 4a + 2b + c of the table at each place.
 fn lop3(i: &Instruction) -> Option<Pure> {
-    let table = i.operands().iter().find_map(|o| match o {
-        Operand::Int(table) => Some(*table),
-        _ => None,
-    })?;
+    // a source may be an immediate too
+    let Operand::Int(table) = i.operands().get(4)? else { return None };
     let op = i.opcode();
     let rows: [u64; 8] = core::array::from_fn(|k| if table >> k & 1 == 1 { 0xffff_ffff } else { 0 });
     let choose = |by: u64, one: u64, zero: u64| zero ^ by & (zero ^ one);
