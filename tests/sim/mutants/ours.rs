@@ -218,7 +218,7 @@ fn stream(name: &str, stream: Stream, bits: fn(i32) -> u64, bytes: usize, vector
     let axpy = built.params.len() == 4;
     let around = 16;
     // every place at which the last vector may be cut
-    let launches = (0..=vector).map(|cut| 256 * vector + cut).chain([0]).map(|n| {
+    let launches = (0..=vector).map(|cut| 256 * vector + cut).map(|n| {
         let part = |values: Vec<u64>| [vec![0xff; around], numbers(bytes, values), vec![0xff; around]].concat();
         let x: Vec<u64> = (0..n).map(|i| bits(wide(i))).collect();
         let y: Vec<u64> = (0..n).map(|i| bits(wide(i + 5000))).collect();
