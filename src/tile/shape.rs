@@ -1,0 +1,251 @@
+//! Shapes of tiles as values.
+
+use super::TileError;
+use super::element::ElementType;
+use crate::layout::{IntTuple, Layout, LayoutError};
+use core::fmt;
+
+/// The most elements a tile may have, and the longest dimension: 2^24.
+pub const LIMIT: u32 = 1 << 24;
+/// The highest rank of a tile.
+pub const RANK: usize = 8;
+
+/// The shape of a tile: up to [`RANK`] extents, each a power of two, at most [`LIMIT`] elements in all.
+///
+/// Rank 0 is a scalar. Dimensions are counted from the left, and the *last* is the fastest: "row-major" in the texts of tile
+/// operations. Layouts count the other way around; [`Shape::layout`] is where the two meet.
+/// ```
+/// use girih::tile::Shape;
+/// let s = Shape::new(&[2, 4])?;
+/// assert_eq!((s.to_string(), s.size(), s.layout()?.to_string()), ("(2,4)".into(), 8, "(2,4):(4,1)".into()));
+/// assert_eq!(Shape::new(&[3]).unwrap_err().to_string(), "(3) is no shape of a tile: dimension 0 is 3, which is no power of two");
+/// # Ok::<(), girih::tile::TileError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Shape {
+    rank: u8,
+    /// logarithms of the extents; zero beyond the rank
+    logs: [u8; RANK],
+}
+
+impl Shape {
+    /// The shape of a scalar.
+    pub const SCALAR: Shape = Shape { rank: 0, logs: [0; RANK] };
+
+    /// A shape of these extents.
+    ///
+    /// # Errors
+    /// An extent is no power of two, there are more than [`LIMIT`] elements or more than [`RANK`] dimensions.
+    pub const fn new(extents: &[u32]) -> Result<Shape, TileError> {
+        if extents.len() > RANK {
+            return Err(TileError::Rank { got: extents.len() as u8, expected: RANK as u8 });
+        }
+        let mut shape = Shape { rank: extents.len() as u8, logs: [0; RANK] };
+        let (mut dim, mut log) = (0, 0);
+        while dim < extents.len() {
+            if !extents[dim].is_power_of_two() {
+                return Err(TileError::NotPowerOfTwo { dim: dim as u8, extent: extents[dim], rank: shape.rank });
+            }
+            shape.logs[dim] = extents[dim].trailing_zeros() as u8;
+            log += extents[dim].trailing_zeros();
+            dim += 1;
+        }
+        if log > LIMIT.trailing_zeros() { Err(TileError::TooLarge { log_size: log as u16 }) } else { Ok(shape) }
+    }
+
+    /// A shape of extents that bounds on types have checked.
+    pub(super) const fn fitting(extents: &[u32]) -> Shape {
+        match Shape::new(extents) {
+            Ok(shape) => shape,
+            Err(_) => panic!("a tile has at most 8 dimensions and 2^24 elements, and lengths that are powers of two"),
+        }
+    }
+
+    /// How many dimensions it has.
+    pub const fn rank(&self) -> usize {
+        self.rank as usize
+    }
+
+    /// The length of a dimension; 1 for those it does not have.
+    pub const fn extent(&self, dim: usize) -> u32 {
+        if dim < RANK { 1 << self.logs[dim] } else { 1 }
+    }
+
+    /// The lengths of all dimensions.
+    pub fn extents(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + '_ {
+        self.logs[..self.rank()].iter().map(|log| 1 << log)
+    }
+
+    /// How many elements it has.
+    pub const fn size(&self) -> usize {
+        let (mut log, mut dim) = (0, 0);
+        while dim < RANK {
+            log += self.logs[dim];
+            dim += 1;
+        }
+        1 << log
+    }
+
+    /// The shape with another length of one dimension.
+    ///
+    /// # Errors
+    /// There is no such dimension, the length is no power of two, or there are too many elements.
+    pub const fn with(&self, dim: usize, extent: u32) -> Result<Shape, TileError> {
+        if dim >= self.rank() {
+            return Err(TileError::Dim { dim: dim as u8, shape: *self });
+        }
+        let mut extents = [1; RANK];
+        let mut i = 0;
+        while i < self.rank() {
+            extents[i] = if i == dim { extent } else { self.extent(i) };
+            i += 1;
+        }
+        Shape::new(extents.split_at(self.rank()).0)
+    }
+
+    /// The shape that both broadcast to: dimensions are aligned at the last one, and of two that meet either they are equal
+    /// or one of them is 1 (seed: tile operations, broadcasting).
+    ///
+    /// # Errors
+    /// [`TileError::Broadcast`], or there are too many elements.
+    /// ```
+    /// # use girih::tile::Shape;
+    /// let (a, b) = (Shape::new(&[4, 1])?, Shape::new(&[8])?);
+    /// assert_eq!(a.broadcast(&b)?, Shape::new(&[4, 8])?);
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
+    pub const fn broadcast(&self, other: &Shape) -> Result<Shape, TileError> {
+        let (long, short) = if self.rank >= other.rank { (self, other) } else { (other, self) };
+        let (lead, mut extents, mut dim) = (long.rank() - short.rank(), [1; RANK], 0);
+        while dim < long.rank() {
+            let (a, b) = (long.extent(dim), if dim < lead { 1 } else { short.extent(dim - lead) });
+            if a != b && a != 1 && b != 1 {
+                return Err(TileError::Broadcast { from: *self, to: *other });
+            }
+            extents[dim] = if a == 1 { b } else { a };
+            dim += 1;
+        }
+        Shape::new(extents.split_at(long.rank()).0)
+    }
+
+    /// Does a tile of this shape broadcast to that one: is each of its trailing dimensions 1 or as long as there?
+    pub const fn broadcasts_to(&self, to: &Shape) -> bool {
+        let Some(lead) = to.rank().checked_sub(self.rank()) else { return false };
+        let mut dim = 0;
+        while dim < self.rank() {
+            if self.extent(dim) != 1 && self.extent(dim) != to.extent(dim + lead) {
+                return false;
+            }
+            dim += 1;
+        }
+        true
+    }
+
+    /// The shape whose dimension `i` is dimension `map[i]` of this one.
+    ///
+    /// # Errors
+    /// `map` does not name each dimension once.
+    pub const fn permute(&self, map: &[u8]) -> Result<Shape, TileError> {
+        let (mut seen, mut dim, mut logs) = (0u32, 0, [0; RANK]);
+        while dim < map.len() && dim < RANK {
+            if (map[dim] as usize) < self.rank() {
+                seen |= 1 << map[dim];
+                logs[dim] = self.logs[map[dim] as usize];
+            }
+            dim += 1;
+        }
+        if map.len() != self.rank() || seen != (1 << self.rank()) - 1 {
+            return Err(TileError::Permutation { shape: *self });
+        }
+        Ok(Shape { rank: self.rank, logs })
+    }
+
+    /// Can parts of this shape be cut from a tile of that one: is each of its lengths a divisor of the one there?
+    pub const fn divides(&self, whole: &Shape) -> bool {
+        let mut dim = 0;
+        while dim < self.rank() {
+            if self.logs[dim] > whole.logs[dim] {
+                return false;
+            }
+            dim += 1;
+        }
+        self.rank == whole.rank
+    }
+
+    /// The extents as an integer tuple; that of a scalar is `1`.
+    ///
+    /// # Errors
+    /// Never: the ranks of tiles fit integer tuples. The signature is the algebra's.
+    pub const fn tuple(&self) -> Result<IntTuple, LayoutError> {
+        if self.rank == 0 {
+            return Ok(IntTuple::int(1));
+        }
+        let (mut modes, mut dim) = ([IntTuple::int(1); RANK], 0);
+        while dim < self.rank() {
+            modes[dim] = IntTuple::int(self.extent(dim) as i64);
+            dim += 1;
+        }
+        IntTuple::tuple(modes.split_at(self.rank()).0)
+    }
+
+    /// The layout of its elements in row-major order: the last dimension is the fastest. That of a scalar is `1:0`.
+    ///
+    /// # Errors
+    /// As [`Shape::tuple`].
+    pub const fn layout(&self) -> Result<Layout, LayoutError> {
+        Layout::row_major(&tri!(self.tuple()))
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("(")?;
+        for (i, extent) in self.extents().enumerate() {
+            write!(f, "{}{extent}", if i == 0 { "" } else { "," })?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// What a tile is: the type of its elements and its shape, printed `f32(2,4)`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TileType {
+    /// the type of its elements
+    pub element: ElementType,
+    /// its shape
+    pub shape: Shape,
+}
+
+impl TileType {
+    /// Elements of a type in a shape.
+    pub const fn new(element: ElementType, shape: Shape) -> TileType {
+        TileType { element, shape }
+    }
+
+    /// A single element.
+    pub const fn scalar(element: ElementType) -> TileType {
+        TileType { element, shape: Shape::SCALAR }
+    }
+
+    /// The same shape of other elements.
+    pub const fn of(&self, element: ElementType) -> TileType {
+        TileType { element, ..*self }
+    }
+
+    /// The same elements in another shape.
+    pub const fn shaped(&self, shape: Shape) -> TileType {
+        TileType { shape, ..*self }
+    }
+}
+
+impl fmt::Display for TileType {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}{}", self.element, self.shape)
+    }
+}
