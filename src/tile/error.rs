@@ -3,6 +3,7 @@
 use super::element::{ElementType, Rounding};
 use super::op::Op;
 use super::shape::{LIMIT, RANK, Shape, TileType};
+use crate::layout::LayoutError;
 use core::fmt;
 
 /// Why a tile operation has no result: what the typed layer refuses to compile, and indices.
@@ -56,6 +57,24 @@ pub enum TileError {
     Narrowing { from: ElementType, to: ElementType },
     /// two element types without a common one
     Common { a: ElementType, b: ElementType },
+    /// a tile of another type
+    Type { got: TileType, expected: TileType },
+    /// a layout that cannot be: no tile has it
+    Layout(LayoutError),
     /// values of another number than the shape has
     Values { got: usize, shape: Shape },
 }
+
+impl From<LayoutError> for TileError {
+    fn from(e: LayoutError) -> TileError {
+        TileError::Layout(e)
+    }
+}
+
+impl fmt::Display for TileError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+impl core::error::Error for TileError {}

@@ -54,4 +54,3 @@ pub fn part(l: &Layout, part: &Shape, coordinate: &[i64]) -> Result<(Layout, i64
 fn reason(e: Error) -> LayoutError {
     e.reason
 }
-

@@ -107,11 +107,28 @@ pub enum Compare {
     Ge,
 }
 
+/// How exact a floating-point function is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Precision {
+    /// the exact result, rounded
+    Rounded(Rounding),
+    /// within a few units of the last place: what a good library function gives
+    Full,
+    /// as the hardware's fast instruction (`.approx`), `f32` only
+    Approximate,
+}
+
+impl Default for Precision {
+    fn default() -> Precision {
+        Precision::Rounded(Rounding::TiesToEven)
+    }
+}
+
 /// How a floating-point result is rounded, and what becomes of subnormals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Mode {
-    /// the direction
-    pub rounding: Rounding,
+    /// how exact it is
+    pub precision: Precision,
     /// subnormal operands and results are zeros of their sign (`.ftz`, `f32` only)
     pub flush: bool,
 }

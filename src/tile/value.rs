@@ -2,7 +2,6 @@
 
 use super::element::*;
 use super::layouts;
-use super::op::Op;
 use super::shape::{Shape, TileType};
 use super::{TileError, gather};
 use crate::layout::{Layout, LayoutError};
@@ -167,7 +166,10 @@ impl AnyTile {
     /// Are its elements in row-major order in memory, without gaps?
     pub fn row_major<E: Element>(&self) -> Option<&[E]> {
         // the last dimension is the fastest of a tile, the first of a layout
-        let compact = self.layout.reverse().is_ok_and(|l| l.same_function(&Layout::UNIT) || l.coalesce().stride().as_int() == Some(1));
+        let compact = self
+            .layout
+            .reverse()
+            .is_ok_and(|l| l.same_function(&Layout::UNIT) || l.coalesce().stride().as_int() == Some(1));
         let values = E::values(&self.data)?;
         if compact { values.get(self.base..self.base + self.shape.size()) } else { None }
     }
@@ -188,7 +190,7 @@ impl AnyTile {
 
     /// The only element of a scalar, as an integer: an index.
     pub(super) fn index(&self) -> Option<i64> {
-        let bits = any!(self.element(), E => self.memory::<E>()?.first()?.to_bits());
+        let bits = any!(self.element(), E => Element::to_bits(*self.memory::<E>()?.first()?));
         let unused = 64 - self.element().bits();
         Some(match self.element().is_signed() {
             true => (bits << unused) as i64 >> unused,
@@ -256,21 +258,5 @@ impl AnyTile {
             }
         };
         coordinate.iter().enumerate().map(one).collect()
-    }
-
-    /// Convenience for tools: [`Op::eval`] with this tile as the first operand.
-    ///
-    /// # Errors
-    /// As [`Op::eval`].
-    /// ```
-    /// use girih::tile::{AnyTile, Fold, Op, Shape};
-    /// let x = AnyTile::new(Shape::new(&[2, 2])?, vec![1.0f32, 2.0, 3.0, 4.0])?;
-    /// let sum = x.apply(Op::Reduce(Fold::Sum(Default::default()), 1), &[])?;
-    /// assert_eq!(sum.to_vec::<f32>(), Some(vec![3.0, 7.0]));
-    /// # Ok::<(), girih::tile::TileError>(())
-    /// ```
-    pub fn apply(&self, op: Op, others: &[&AnyTile]) -> Result<AnyTile, TileError> {
-        let operands: Vec<&AnyTile> = core::iter::once(self).chain(others.iter().copied()).collect();
-        op.eval(&operands)
     }
 }

@@ -1,6 +1,7 @@
 //! The element types as Rust types, and their classes as traits.
 
 use super::{ElementType, F4E2M1, F8E4M3, F8E5M2, F8E8M0, F8UE5M3, Tf32, bf16, f16};
+use crate::tile::value::Stored;
 use core::convert::identity;
 use core::fmt::{Debug, Display};
 
@@ -21,7 +22,7 @@ use sealed::Sealed;
     label = "not an element of tiles",
     note = "elements are bool, i8 to i64, u8 to u64, f16, bf16, f32, f64, Tf32, F8E4M3, F8E5M2, F8UE5M3, F8E8M0 and F4E2M1"
 )]
-pub trait Element: Copy + PartialEq + Debug + Display + Default + Send + Sync + 'static + Sealed {
+pub trait Element: Copy + PartialEq + Debug + Display + Default + Send + Sync + 'static + Sealed + Stored {
     /// The type as a value.
     const TYPE: ElementType;
 

@@ -3,6 +3,7 @@
 //! Each concept of the seed is a trait: `broadcastable_to` is [`BroadcastsTo`], `extractable_from` is [`ExtractableFrom`],
 //! `concatenation_compatible` is [`Cat`], `tile_permutation_t` is [`Permute::Output`], and so on.
 
+use super::bits::Regroups;
 use super::len::*;
 use crate::tile::op::Map;
 use crate::tile::shape::Shape;
@@ -54,7 +55,10 @@ pub struct Nil;
 pub struct Cons<Last, Rest>(core::marker::PhantomData<(Last, Rest)>);
 
 /// The length of dimension `D`.
-#[diagnostic::on_unimplemented(message = "the shape `{Self}` has no dimension `{D}`", note = "dimensions are counted from `U0`")]
+#[diagnostic::on_unimplemented(
+    message = "the shape `{Self}` has no dimension `{D}`",
+    note = "dimensions are counted from `U0`"
+)]
 pub trait Dim<D>: TileShape {
     /// The length.
     type Length: Length;
@@ -104,14 +108,28 @@ where
 
 /// The shape whose dimension `i` is dimension `Map[i]` of this one; the map is a tuple of `U0`, `U1`, ... that names each once.
 #[diagnostic::on_unimplemented(
-    message = "`{Map}` is no map of the dimensions of `{Self}`",
+    message = "`{M}` is no map of the dimensions of `{Self}`",
     note = "a map has the rank of the shape and names each dimension from `U0` on once"
 )]
-pub trait Permute<Map>: TileShape {
+pub trait Permute<M>: TileShape {
     /// The shape: `tile_permutation_t` of the seed.
     type Output: TileShape;
     /// The map as a value.
     const MAP: Map;
+}
+
+/// The shape in which the elements `From` along dimension `D` are elements `To` with the same bits (seed: `repack`).
+#[diagnostic::on_unimplemented(message = "the bits of `{From}` along dimension `{D}` of `{Self}` are no `{To}`s")]
+pub trait Repack<From, To, D>: TileShape {
+    /// The shape.
+    type Output: TileShape;
+}
+impl<S: TileShape + Dim<D>, From, To, D> Repack<From, To, D> for S
+where
+    <S as Dim<D>>::Length: Regroups<From, To>,
+    S: With<D, <<S as Dim<D>>::Length as Regroups<From, To>>::Output>,
+{
+    type Output = <S as With<D, <<S as Dim<D>>::Length as Regroups<From, To>>::Output>>::Output;
 }
 
 /// The shape with the first two dimensions interchanged; below rank 2 the shape itself: `tile_transpose_t` of the seed.
@@ -180,12 +198,16 @@ macro_rules! shapes {
             const MAP: Map = Map::new(&[$($p::U8),*]);
         }
         $(
-            impl<$($a: Length),*> Dim<$at> for ($($a,)*) where ($($a,)*): TileShape {
+            impl<$($before: Length,)* $d: Length, $($behind: Length),*> Dim<$at> for ($($before,)* $d, $($behind,)*)
+            where
+                ($($before,)* $d, $($behind,)*): TileShape,
+            {
                 type Length = $d;
             }
-            impl<$($a: Length,)* Z: Length> With<$at, Z> for ($($a,)*)
+            impl<$($before: Length,)* $d: Length, $($behind: Length,)* Z: Length> With<$at, Z>
+                for ($($before,)* $d, $($behind,)*)
             where
-                ($($a,)*): TileShape,
+                ($($before,)* $d, $($behind,)*): TileShape,
                 ($($before,)* Z, $($behind,)*): TileShape,
             {
                 type Output = ($($before,)* Z, $($behind,)*);

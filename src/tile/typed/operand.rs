@@ -1,0 +1,106 @@
+//! What stands on the right of an operator: a tile, a reference to one, or a number.
+
+use super::shape::{Broadcast, TileShape};
+use super::tile::{Tile, Value};
+use crate::tile::element::{Common, Element, Number, Saturation, default_rounding};
+use crate::tile::op::{Binary, Mode, Op};
+use core::ops::Add;
+
+/// What can be combined with a `Tile<E, S, V>` element by element: both are converted to a common element type and broadcast to a
+/// common shape.
+///
+/// Two tiles take the common type of [`Common`]; a number takes the tile's, if it converts without narrowing or is an integer
+/// beside floats (seed: arithmetic conversions).
+#[diagnostic::on_unimplemented(
+    message = "a tile of `{E}` in shape `{S}` cannot be combined with `{Self}`",
+    note = "the shapes broadcast to each other, and the element types have a common one: cast one of them"
+)]
+pub trait Operand<E: Element, S: TileShape, V: Value> {
+    /// The elements of both, after conversion.
+    type Element: Element;
+    /// The shape of both, after broadcasting.
+    type Shape: TileShape;
+    /// The tile and this, converted.
+    #[track_caller]
+    fn meet(&self, tile: &Tile<E, S, V>) -> [Tile<Self::Element, Self::Shape, V>; 2];
+}
+
+impl<E, S, F, T, V> Operand<E, S, V> for Tile<F, T, V>
+where
+    E: Common<F>,
+    F: Element,
+    S: Broadcast<T>,
+    T: TileShape,
+    V: Value,
+{
+    type Element = <E as Common<F>>::Output;
+    type Shape = <S as Broadcast<T>>::Output;
+    fn meet(&self, tile: &Tile<E, S, V>) -> [Tile<Self::Element, Self::Shape, V>; 2] {
+        [tile.conformed(), self.conformed()]
+    }
+}
+
+impl<E: Element, S: TileShape, V: Value, R: Operand<E, S, V>> Operand<E, S, V> for &R {
+    type Element = R::Element;
+    type Shape = R::Shape;
+    fn meet(&self, tile: &Tile<E, S, V>) -> [Tile<Self::Element, Self::Shape, V>; 2] {
+        R::meet(self, tile)
+    }
+}
+
+/// A number that takes the element type `E` beside a tile of them.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` beside a tile of `{E}` would be narrowed",
+    note = "write the number in the tile's type, or cast the tile"
+)]
+pub trait ScalarOf<E: Element>: Element {}
+impl<E: Element + Common<F, Output = E>, F: Element> ScalarOf<E> for F {}
+
+impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
+    /// Elements and shape that a trait found for both sides of an operator.
+    #[track_caller]
+    fn conformed<F: Element, T: TileShape>(&self) -> Tile<F, T, V> {
+        let mut value = self.value().clone();
+        if E::TYPE != F::TYPE {
+            value = V::apply(Op::Cast(F::TYPE, default_rounding(F::TYPE), Saturation::None), &[&value]);
+        }
+        if S::SHAPE != T::SHAPE {
+            value = V::apply(Op::Broadcast(T::SHAPE), &[&value]);
+        }
+        Tile::wrap(value)
+    }
+
+    /// A number beside this tile.
+    #[track_caller]
+    fn beside<F: Element>(&self, x: F) -> Tile<F, (), V> {
+        Tile::wrap(self.value().constant(Op::Full(Tile::<F, ()>::TYPE, x.to_bits())))
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ty)+) => {$(
+        impl<E: Element, S: TileShape, V: Value> Operand<E, S, V> for $number
+        where
+            $number: ScalarOf<E>,
+        {
+            type Element = E;
+            type Shape = S;
+            fn meet(&self, tile: &Tile<E, S, V>) -> [Tile<E, S, V>; 2] {
+                [tile.clone(), tile.beside(*self).conformed()]
+            }
+        }
+    )+};
+}
+numbers!(bool i8 u8 i16 u16 i32 u32 i64 u64 half::f16 half::bf16 f32 f64);
+
+impl<E: Element, S: TileShape, V: Value, R: Operand<E, S, V>> Add<R> for &Tile<E, S, V>
+where
+    R::Element: Number,
+{
+    type Output = Tile<R::Element, R::Shape, V>;
+    #[track_caller]
+    fn add(self, other: R) -> Self::Output {
+        let [a, b] = other.meet(self);
+        Tile::wrap(V::apply(Op::Binary(Binary::Add(Mode::default())), &[a.value(), b.value()]))
+    }
+}
