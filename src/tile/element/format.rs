@@ -1,6 +1,6 @@
 //! Formats of floating-point numbers, and exact values rounded to them: the one home of rounding to a format.
 
-use super::Rounding;
+use super::{ElementType, Rounding};
 
 /// A format of sign, biased exponent and mantissa, with subnormals; the sign is missing in some.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -78,6 +78,23 @@ impl Format {
         Format { exponent, mantissa, signed: true, max, infinity: false, nan: max }
     }
 
+    /// The format of a floating-point element.
+    pub const fn of(ty: ElementType) -> Option<Format> {
+        Some(match ty {
+            ElementType::F16 => F16,
+            ElementType::Bf16 => BF16,
+            ElementType::F32 => F32,
+            ElementType::F64 => F64,
+            ElementType::Tf32 => TF32,
+            ElementType::F8E4M3 => E4M3,
+            ElementType::F8E5M2 => E5M2,
+            ElementType::F8UE5M3 => UE5M3,
+            ElementType::F8E8M0 => E8M0,
+            ElementType::F4E2M1 => E2M1,
+            _ => return None,
+        })
+    }
+
     /// How many codes there are.
     pub const fn codes(&self) -> u64 {
         (self.below_sign() + 1) << self.signed as u32
@@ -121,6 +138,11 @@ impl Format {
     /// Is it a NaN?
     pub const fn is_nan(&self, bits: u64) -> bool {
         bits & self.below_sign() > self.beyond()
+    }
+
+    /// Is it an infinity?
+    pub const fn is_infinite(&self, bits: u64) -> bool {
+        self.infinity && bits & self.below_sign() == self.beyond()
     }
 
     /// The value of these bits, exactly; those above the format's are ignored.

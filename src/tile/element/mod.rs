@@ -17,10 +17,12 @@
 //! Integral types and basic floats are [`Arithmetic`]; restricted floats are for storage, tensor cores and conversion only.
 
 mod class;
+pub(crate) mod exact;
 pub(crate) mod format;
 mod kind;
 pub mod rounding;
 mod small;
+pub(crate) mod word;
 
 pub use class::{Arithmetic, BasicFloat, Element, Float, Integer, Integral, Number, Signed};
 pub use half::{bf16, f16};
