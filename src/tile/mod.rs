@@ -1,0 +1,3 @@
+//! Element types; tiles and their operations.
+
+pub mod element;
