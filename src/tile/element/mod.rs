@@ -16,14 +16,22 @@
 //!
 //! Integral types and basic floats are [`Arithmetic`]; restricted floats are for storage, tensor cores and conversion only.
 
+mod cast;
 mod class;
+mod conversion;
 pub(crate) mod format;
 mod kind;
+mod pack;
 pub mod rounding;
 mod small;
+mod widen;
 
+pub use cast::{cast, cast_rounded, cast_saturating, is_true};
 pub use class::{Arithmetic, BasicFloat, Element, Float, Integer, Integral, Number, Signed};
+pub use conversion::{Conversion, ConversionError, RoundsTo, SaturatesTo, default_rounding, rounding_modes};
 pub use half::{bf16, f16};
 pub use kind::{ElementType, UnknownElementType};
+pub use pack::{PackError, pack, unpack};
 pub use rounding::{Rounding, RoundingMode, Saturation};
 pub use small::{F4E2M1, F8E4M3, F8E5M2, F8E8M0, F8UE5M3, Tf32};
+pub use widen::{Common, NoCommonType, Widens, common, non_narrowing};
