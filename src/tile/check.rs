@@ -243,7 +243,7 @@ impl Mode {
 
 fn cast(x: TileType, to: E, mode: Rounding, saturation: Saturation) -> Result<TileType, TileError> {
     let from = x.element;
-    let _ = (from, mode, saturation);
+
     Ok(x.of(to))
 }
 
