@@ -2,7 +2,7 @@
 
 use super::shape::{Broadcast, TileShape};
 use super::tile::{Tile, Value};
-use crate::tile::element::{Common, Element, Number, Saturation, default_rounding};
+use crate::tile::element::{Arithmetic, Common, Conversion, Element, Number};
 use crate::tile::op::{Binary, Mode, Op};
 use core::ops::Add;
 
@@ -28,7 +28,7 @@ pub trait Operand<E: Element, S: TileShape, V: Value> {
 impl<E, S, F, T, V> Operand<E, S, V> for Tile<F, T, V>
 where
     E: Common<F>,
-    F: Element,
+    F: Arithmetic,
     S: Broadcast<T>,
     T: TileShape,
     V: Value,
@@ -54,7 +54,7 @@ impl<E: Element, S: TileShape, V: Value, R: Operand<E, S, V>> Operand<E, S, V> f
     note = "write the number in the tile's type, or cast the tile"
 )]
 pub trait ScalarOf<E: Element>: Element {}
-impl<E: Element + Common<F, Output = E>, F: Element> ScalarOf<E> for F {}
+impl<E: Common<F, Output = E>, F: Arithmetic> ScalarOf<E> for F {}
 
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// Elements and shape that a trait found for both sides of an operator.
@@ -62,7 +62,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     fn conformed<F: Element, T: TileShape>(&self) -> Tile<F, T, V> {
         let mut value = self.value().clone();
         if E::TYPE != F::TYPE {
-            value = V::apply(Op::Cast(F::TYPE, default_rounding(F::TYPE), Saturation::None), &[&value]);
+            value = V::apply(Op::Cast(Conversion::new(E::TYPE, F::TYPE)), &[&value]);
         }
         if S::SHAPE != T::SHAPE {
             value = V::apply(Op::Broadcast(T::SHAPE), &[&value]);
