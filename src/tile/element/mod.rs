@@ -38,9 +38,21 @@ pub fn default_rounding(to: ElementType) -> Rounding {
     if to == ElementType::F8E8M0 { Rounding::TowardZero } else { Rounding::TiesToEven }
 }
 #[allow(missing_docs)]
-pub trait Common<B>: Element {
-    type Output: Element;
+pub trait Common<B: Arithmetic>: Arithmetic {
+    type Output: Arithmetic;
 }
-impl<A: Element> Common<A> for A {
+impl<A: Arithmetic> Common<A> for A {
     type Output = A;
+}
+macro_rules! common {
+    ($($to:ident: $($from:ty)*;)*) => {$($(
+        impl Common<$to> for $from { type Output = $to; }
+        impl Common<$from> for $to { type Output = $to; }
+    )*)*};
+}
+common! {
+    i32: bool i8 u8 i16 u16;
+    u32: bool u8 u16;
+    f32: bool i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16;
+    f64: bool i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32;
 }
