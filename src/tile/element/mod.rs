@@ -16,43 +16,22 @@
 //!
 //! Integral types and basic floats are [`Arithmetic`]; restricted floats are for storage, tensor cores and conversion only.
 
+mod cast;
 mod class;
+mod conversion;
 pub(crate) mod format;
 mod kind;
+mod pack;
 pub mod rounding;
 mod small;
+mod widen;
 
+pub use cast::{cast, cast_rounded, cast_saturating, is_true};
 pub use class::{Arithmetic, BasicFloat, Element, Float, Integer, Integral, Number, Signed};
+pub use conversion::{Conversion, ConversionError, RoundsTo, SaturatesTo, default_rounding, rounding_modes};
 pub use half::{bf16, f16};
 pub use kind::{ElementType, UnknownElementType};
+pub use pack::{PackError, pack, unpack};
 pub use rounding::{Rounding, RoundingMode, Saturation};
 pub use small::{F4E2M1, F8E4M3, F8E5M2, F8E8M0, F8UE5M3, Tf32};
-
-// STUB until conversions are merged
-#[allow(missing_docs)]
-pub fn narrowing(_a: ElementType, _b: ElementType) -> bool {
-    false
-}
-#[allow(missing_docs)]
-pub fn default_rounding(to: ElementType) -> Rounding {
-    if to == ElementType::F8E8M0 { Rounding::TowardZero } else { Rounding::TiesToEven }
-}
-#[allow(missing_docs)]
-pub trait Common<B: Arithmetic>: Arithmetic {
-    type Output: Arithmetic;
-}
-impl<A: Arithmetic> Common<A> for A {
-    type Output = A;
-}
-macro_rules! common {
-    ($($to:ident: $($from:ty)*;)*) => {$($(
-        impl Common<$to> for $from { type Output = $to; }
-        impl Common<$from> for $to { type Output = $to; }
-    )*)*};
-}
-common! {
-    i32: bool i8 u8 i16 u16;
-    u32: bool u8 u16;
-    f32: bool i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16;
-    f64: bool i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32;
-}
+pub use widen::{Common, NoCommonType, Widens, common, non_narrowing};
