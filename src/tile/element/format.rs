@@ -145,6 +145,11 @@ impl Format {
         bits & self.below_sign() > self.beyond()
     }
 
+    /// Is it an infinity?
+    pub const fn is_infinite(&self, bits: u64) -> bool {
+        self.infinity && bits & self.below_sign() == self.beyond()
+    }
+
     /// The value of these bits, exactly; those above the format's are ignored.
     pub const fn value(&self, bits: u64) -> f64 {
         match (self.exponent, self.mantissa) {

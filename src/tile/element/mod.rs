@@ -19,12 +19,14 @@
 mod cast;
 mod class;
 mod conversion;
+pub(crate) mod exact;
 pub(crate) mod format;
 mod kind;
 mod pack;
 pub mod rounding;
 mod small;
 mod widen;
+pub(crate) mod word;
 
 pub use cast::{cast, cast_rounded, cast_saturating, is_true};
 pub use class::{Arithmetic, BasicFloat, Element, Float, Integer, Integral, Number, Signed};
