@@ -1,7 +1,7 @@
 //! The typing rules of operations.
 
 use super::TileError;
-use super::element::{ElementType, Rounding, Saturation, narrowing};
+use super::element::{ElementType, Rounding, Saturation, default_rounding, non_narrowing, rounding_modes};
 use super::op::{Binary, Extreme, Fold, Mode, Op, Precision, Unary};
 use super::shape::{LIMIT, Shape, TileType};
 
@@ -243,7 +243,13 @@ impl Mode {
 
 fn cast(x: TileType, to: E, mode: Rounding, saturation: Saturation) -> Result<TileType, TileError> {
     let from = x.element;
-    let _ = (from, mode, saturation);
+    let rounds = rounding_modes(from, to);
+    if mode != default_rounding(to) && !rounds.contains(&mode) {
+        return Err(TileError::Rounding { from, to, mode });
+    }
+    if saturation == Saturation::Finite && !(from.is_basic_float() && to.is_integral()) {
+        return Err(TileError::Saturation { from, to });
+    }
     Ok(x.of(to))
 }
 
@@ -339,5 +345,5 @@ fn scaled_mma(a: TileType, b: TileType, c: TileType, sa: TileType, sb: TileType)
 /// # Errors
 /// [`TileError::Narrowing`].
 pub fn widens(from: ElementType, to: ElementType) -> Result<(), TileError> {
-    if narrowing(from, to) { Err(TileError::Narrowing { from, to }) } else { Ok(()) }
+    if non_narrowing(from, to) { Ok(()) } else { Err(TileError::Narrowing { from, to }) }
 }

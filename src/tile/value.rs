@@ -183,6 +183,12 @@ impl AnyTile {
         })
     }
 
+    /// Are all its elements one in memory?
+    pub(super) fn is_splat(&self) -> bool {
+        let layout = self.layout.coalesce();
+        layout.stride().as_int() == Some(0) || layout.shape().as_int() == Some(1)
+    }
+
     /// The memory that the layout goes into, from where the tile begins.
     pub(super) fn memory<E: Element>(&self) -> Option<&[E]> {
         E::values(&self.data)?.get(self.base..)
