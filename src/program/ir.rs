@@ -160,7 +160,9 @@ impl Kind {
         match self {
             Kind::Let { operands, .. } => operands.clone(),
             Kind::BlockId { .. } | Kind::Extent { .. } | Kind::Scalar { .. } => vec![],
-            Kind::For { range, carried, .. } => range.iter().copied().chain(carried.iter().map(|carry| carry.initial)).collect(),
+            Kind::For { range, carried, .. } => {
+                range.iter().copied().chain(carried.iter().map(|carry| carry.initial)).collect()
+            }
             Kind::If { condition, .. } => vec![*condition],
         }
     }
