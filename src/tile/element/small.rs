@@ -1,6 +1,6 @@
 //! The floating-point types that Rust and the crate `half` do not have: tf32, and those of 8 and 4 bits.
 
-use super::format::{E2M1, E4M3, E5M2, E8M0, Format, Mode, TF32, UE5M3};
+use super::format::{E2M1, E4M3, E5M2, E8M0, Mode, TF32, UE5M3};
 use core::cmp::Ordering;
 use core::fmt;
 

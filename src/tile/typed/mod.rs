@@ -3,6 +3,7 @@
 mod bits;
 mod len;
 mod operand;
+mod operators;
 mod shape;
 mod shaping;
 mod tile;

@@ -1,0 +1,3 @@
+//! Tile programs: what is recorded, what is refused, what the host makes of it.
+
+mod tracing;
