@@ -125,7 +125,8 @@ impl Builder {
     /// One element that the launch passes.
     #[track_caller]
     pub fn scalar<E: Element>(&self, name: &str) -> Var<'_, E, ()> {
-        let parameter = self.parameter(name, Parameter { name: name.into(), element: E::TYPE, kind: ParameterKind::Scalar });
+        let parameter =
+            self.parameter(name, Parameter { name: name.into(), element: E::TYPE, kind: ParameterKind::Scalar });
         self.leaf(|result| Kind::Scalar { result, parameter })
     }
 
@@ -203,7 +204,9 @@ impl Builder {
     #[track_caller]
     pub(super) fn operation(&self, op: Op, operands: &[&Node]) -> Node<'_> {
         let none = Node::none(self);
-        let Some(operands) = operands.iter().map(|node| self.usable(node)).collect::<Option<Vec<Id>>>() else { return none };
+        let Some(operands) = operands.iter().map(|node| self.usable(node)).collect::<Option<Vec<Id>>>() else {
+            return none;
+        };
         let types = self.types(&operands);
         match op.result(&types) {
             Ok(ty) => {
@@ -238,7 +241,11 @@ impl Builder {
 
     /// The statements that `body` records, as a block of their own that yields its tiles.
     #[track_caller]
-    pub(super) fn block<'t, T>(&'t self, body: impl FnOnce() -> T, nodes: impl FnOnce(&T) -> Vec<Node<'t>>) -> Option<Block> {
+    pub(super) fn block<'t, T>(
+        &'t self,
+        body: impl FnOnce() -> T,
+        nodes: impl FnOnce(&T) -> Vec<Node<'t>>,
+    ) -> Option<Block> {
         {
             let mut state = self.state.borrow_mut();
             let number = state.blocks;

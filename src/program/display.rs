@@ -59,7 +59,9 @@ impl<'p> Page<'p> {
     fn find(&mut self, block: &'p Block) {
         for Statement { kind, .. } in &block.statements {
             match kind {
-                Kind::Let { result, op: Op::Full(ty, _), .. } if ty.shape.rank() == 0 => drop(self.inline.insert(*result, kind)),
+                Kind::Let { result, op: Op::Full(ty, _), .. } if ty.shape.rank() == 0 => {
+                    drop(self.inline.insert(*result, kind))
+                }
                 Kind::Extent { result, .. } | Kind::Scalar { result, .. } => drop(self.inline.insert(*result, kind)),
                 Kind::For { body, .. } => self.find(body),
                 Kind::If { then, otherwise, .. } => {
@@ -91,7 +93,9 @@ impl<'p> Page<'p> {
 
     fn statement(&mut self, depth: usize, statement: &Statement) {
         let results = statement.kind.results();
-        if let [one] = results[..] && self.inline.contains_key(&one) {
+        if let [one] = results[..]
+            && self.inline.contains_key(&one)
+        {
             return;
         }
         let made: Vec<String> = results.iter().map(|&id| self.typed(id)).collect();
@@ -127,7 +131,9 @@ impl<'p> Page<'p> {
 
     fn simple(&self, kind: &Kind) -> String {
         match kind {
-            Kind::Let { op, operands, .. } => operation(*op, &operands.iter().map(|&id| self.value(id)).collect::<Vec<_>>()),
+            Kind::Let { op, operands, .. } => {
+                operation(*op, &operands.iter().map(|&id| self.value(id)).collect::<Vec<_>>())
+            }
             Kind::BlockId { dim, .. } => format!("block_id {dim}"),
             Kind::Extent { value, .. } => value.to_string(),
             Kind::Scalar { parameter, .. } => self.program.parameters[*parameter].name.clone(),

@@ -38,7 +38,10 @@ impl<'t> Extent<'t> {
     /// The result of arithmetic; of one that fails, nothing that counts: the program has an error then.
     #[track_caller]
     fn with(self, value: Result<Bound, LayoutError>) -> Extent<'t> {
-        Extent { value: value.unwrap_or_else(|e| self.builder.fail(Fault::Layout(e), Bound::of(&Int::known(1)))), ..self }
+        Extent {
+            value: value.unwrap_or_else(|e| self.builder.fail(Fault::Layout(e), Bound::of(&Int::known(1)))),
+            ..self
+        }
     }
 
     /// This divided by a known number and rounded up: how many tiles of that length cover it.
@@ -124,7 +127,8 @@ impl<'t, K: Known> Sub<K> for Extent<'t> {
     type Output = Extent<'t>;
     #[track_caller]
     fn sub(self, other: K) -> Extent<'t> {
-        let negative = other.bound().terms().iter().try_fold(self.value, |sum, term| sum.plus(&term.mul(&Int::known(-1))?));
+        let negative =
+            other.bound().terms().iter().try_fold(self.value, |sum, term| sum.plus(&term.mul(&Int::known(-1))?));
         self.with(negative)
     }
 }

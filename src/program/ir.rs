@@ -169,7 +169,9 @@ impl Kind {
             Kind::BlockId { .. } | Kind::Extent { .. } | Kind::Scalar { .. } => vec![],
             Kind::Load { chunk, .. } => chunk.operands().collect(),
             Kind::Store { tile, chunk } => chunk.operands().chain([*tile]).collect(),
-            Kind::For { range, carried, .. } => range.iter().copied().chain(carried.iter().map(|carry| carry.initial)).collect(),
+            Kind::For { range, carried, .. } => {
+                range.iter().copied().chain(carried.iter().map(|carry| carry.initial)).collect()
+            }
             Kind::If { condition, .. } => vec![*condition],
         }
     }

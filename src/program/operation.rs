@@ -1,6 +1,8 @@
 //! Operations as text.
 
-use crate::tile::{Binary, Direction, Fold, Mode, Nan, Op, Precision, Rounding, Saturation, TileType, Unary, default_rounding};
+use crate::tile::{
+    Binary, Direction, Fold, Mode, Nan, Op, Precision, Rounding, Saturation, TileType, Unary, default_rounding,
+};
 use core::fmt::Debug;
 
 /// An operation on operands, as a listing has it.
@@ -10,15 +12,16 @@ pub(super) fn operation(op: Op, operands: &[String]) -> String {
     let along = |verb: &str, dim: u8| format!("{verb} {all} along {dim}");
     match op {
         Op::Full(ty, bits) => {
-            let element = Op::Full(TileType::scalar(ty.element), bits).eval(&[]).map_or(String::new(), |x| x.to_string());
+            let element =
+                Op::Full(TileType::scalar(ty.element), bits).eval(&[]).map_or(String::new(), |x| x.to_string());
             if ty.shape.rank() == 0 { element } else { format!("full {element}") }
         }
-        Op::Cast(to, rounding, saturation) => {
-            let mut text = format!("cast {first} to {to}");
-            if rounding != default_rounding(to) {
-                text += &format!(" {rounding:?}");
+        Op::Cast(how) => {
+            let mut text = format!("cast {first} to {}", how.to());
+            if how.rounding() != default_rounding(how.to()) {
+                text += &format!(" {}", how.rounding());
             }
-            if saturation != Saturation::None {
+            if how.saturation() != Saturation::None {
                 text += " saturating";
             }
             text
@@ -62,12 +65,16 @@ fn name(variant: impl Debug) -> String {
 /// The modes that are not the default ones, as PTX writes them.
 fn how(op: Op) -> String {
     let (mode, nan) = match op {
-        Op::Unary(Unary::Sqrt(m) | Unary::Rsqrt(m) | Unary::Exp(m) | Unary::Exp2(m) | Unary::Tanh(m)) => (m, Nan::Suppress),
+        Op::Unary(Unary::Sqrt(m) | Unary::Rsqrt(m) | Unary::Exp(m) | Unary::Exp2(m) | Unary::Tanh(m)) => {
+            (m, Nan::Suppress)
+        }
         Op::Binary(Binary::Add(m) | Binary::Sub(m) | Binary::Mul(m) | Binary::Div(m)) => (m, Nan::Suppress),
         Op::Reduce(Fold::Sum(m) | Fold::Prod(m), _) | Op::Scan(Fold::Sum(m) | Fold::Prod(m), ..) => (m, Nan::Suppress),
         Op::Fma(m) => (m, Nan::Suppress),
         Op::Binary(Binary::Min(nan) | Binary::Max(nan)) => (Mode::default(), nan),
-        Op::Reduce(Fold::Min(nan) | Fold::Max(nan), _) | Op::Scan(Fold::Min(nan) | Fold::Max(nan), ..) => (Mode::default(), nan),
+        Op::Reduce(Fold::Min(nan) | Fold::Max(nan), _) | Op::Scan(Fold::Min(nan) | Fold::Max(nan), ..) => {
+            (Mode::default(), nan)
+        }
         _ => (Mode::default(), Nan::Suppress),
     };
     let precision = match mode.precision {

@@ -41,7 +41,7 @@ impl Op {
             (Op::Fma(m), &[a, b, c]) => real!(element, E => float::fma::<E>(m, [a, b, c]), else refused()),
             (Op::Compare(f), &[a, b]) => arithmetic!(element, E => compare::<E>(f, a, b), else refused()),
             (Op::Select, &[c, a, b]) => any!(ty.element, E => zip3([c, a, b], |c, a: E, b: E| if c { a } else { b })),
-            (Op::Cast(to, rounding, saturation), [x]) => cast(x, to, rounding, saturation),
+            (Op::Cast(how), [x]) => cast(x, how),
             (Op::Bitcast(to), [x]) => bits::bitcast(x, to),
             (Op::Reshape(to), [x]) => x.reshape(to),
             (Op::Permute(map), [x]) => x.permute(map.dims()),
@@ -110,21 +110,9 @@ fn is(f: Unary, x: &AnyTile) -> Outcome {
     })
 }
 
-// STUB until conversions are merged
-fn cast(x: &AnyTile, to: ElementType, rounding: Rounding, _: Saturation) -> Outcome {
-    fn one<A: Element, B: Element>(x: A, rounding: Rounding) -> B {
-        let value = match format::Format::of(A::TYPE) {
-            Some(f) => f.value(x.to_bits()),
-            None if A::TYPE.is_signed() => {
-                ((x.to_bits() << (64 - A::TYPE.bits())) as i64 >> (64 - A::TYPE.bits())) as f64
-            }
-            None => x.to_bits() as f64,
-        };
-        <B as Element>::from_bits(match format::Format::of(B::TYPE) {
-            Some(f) => f.encode(value, rounding.into()),
-            None if B::TYPE == ElementType::Bool => (value != 0.0).into(),
-            None => value as i64 as u64,
-        })
-    }
-    any!(x.element(), A => any!(to, B => map(x, |x: A| one::<A, B>(x, rounding))))
+fn cast(x: &AnyTile, how: Conversion) -> Outcome {
+    any!(how.from(), A => any!(how.to(), B => match (x.memory::<A>(), x.is_splat()) {
+        (Some(memory), true) => AnyTile::splat(x.shape(), how.convert::<A, B>(&memory[..1])?[0]),
+        _ => AnyTile::new(x.shape(), how.convert::<A, B>(&operand::all(x))?),
+    }))
 }

@@ -2,7 +2,7 @@
 
 use super::shape::{Broadcast, TileShape};
 use super::tile::{Tile, Value};
-use crate::tile::element::{Arithmetic, Common, Element, Saturation, bf16, default_rounding, f16};
+use crate::tile::element::{Arithmetic, Common, Conversion, Element, bf16, f16};
 use crate::tile::op::Op;
 
 /// What can be combined with a `Tile<E, S, V>` element by element: both are converted to a common element type and broadcast to a
@@ -75,7 +75,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     fn conformed<F: Element, T: TileShape>(&self) -> Tile<F, T, V> {
         let mut value = self.value().clone();
         if E::TYPE != F::TYPE {
-            value = V::apply(Op::Cast(F::TYPE, default_rounding(F::TYPE), Saturation::None), &[&value]);
+            value = V::apply(Op::Cast(Conversion::new(E::TYPE, F::TYPE)), &[&value]);
         }
         if S::SHAPE != T::SHAPE {
             value = V::apply(Op::Broadcast(T::SHAPE), &[&value]);
