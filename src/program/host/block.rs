@@ -4,16 +4,17 @@ use super::error::{RunError, Stop, Touch};
 use super::region::{Place, Private, Record, Region};
 use crate::program::ir::{Block, Chunk, Id, Kind, Line, Statement};
 use crate::tile::{AnyTile, Op, TileType};
-use crate::view::{At, Kind as Does};
+use crate::view::At;
 
 /// What every block sees.
-pub(super) struct Launch<'p> {
+#[derive(Clone, Copy)]
+pub(super) struct Launch<'b, 'g> {
     /// the body, without symbols
-    pub body: &'p Block,
-    pub types: &'p [TileType],
-    pub grid: &'p [i64],
+    pub body: &'b Block,
+    pub types: &'g [TileType],
+    pub grid: &'g [i64],
     /// of each parameter
-    pub given: &'p [Given<'p>],
+    pub given: &'g [Given<'g>],
 }
 
 /// What was passed for a parameter.
@@ -26,17 +27,17 @@ pub(super) enum Given<'m> {
 }
 
 /// Executes blocks one after the other.
-pub(super) struct Executor<'p> {
-    launch: &'p Launch<'p>,
+pub(super) struct Executor<'b, 'g> {
+    launch: Launch<'b, 'g>,
     block: usize,
     values: Vec<Option<AnyTile>>,
     /// of each parameter: what was done to its memory
-    log: Vec<Vec<Record<'p>>>,
-    private: Vec<Option<Box<dyn Private + 'p>>>,
+    log: Vec<Vec<Record<'b>>>,
+    private: Vec<Option<Box<dyn Private + 'g>>>,
 }
 
-impl<'p> Executor<'p> {
-    pub fn new(launch: &'p Launch<'p>) -> Executor<'p> {
+impl<'b, 'g> Executor<'b, 'g> {
+    pub fn new(launch: Launch<'b, 'g>) -> Executor<'b, 'g> {
         let parameters = launch.given.len();
         Executor {
             launch,
@@ -57,12 +58,12 @@ impl<'p> Executor<'p> {
     }
 
     /// What was done to the memory of each parameter; the next block sees memory as it was.
-    pub fn take_log(&mut self) -> Vec<Vec<Record<'p>>> {
+    pub fn take_log(&mut self) -> Vec<Vec<Record<'b>>> {
         self.private.iter_mut().for_each(|private| *private = None);
         self.log.iter_mut().map(core::mem::take).collect()
     }
 
-    fn statements(&mut self, block: &'p Block) -> Result<(), RunError> {
+    fn statements(&mut self, block: &'b Block) -> Result<(), RunError> {
         for statement in &block.statements {
             self.statement(statement)?;
             for id in &statement.last {
@@ -72,7 +73,7 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    fn statement(&mut self, Statement { line, kind, .. }: &'p Statement) -> Result<(), RunError> {
+    fn statement(&mut self, Statement { line, kind, .. }: &'b Statement) -> Result<(), RunError> {
         let launch = self.launch;
         let line = *line;
         match kind {
@@ -134,10 +135,10 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    fn load(&mut self, line: Line, chunk: &'p Chunk) -> Result<AnyTile, Stop> {
+    fn load(&mut self, line: Line, chunk: &'b Chunk) -> Result<AnyTile, Stop> {
         let place = self.place(chunk);
-        let region: &'p dyn Region = match &self.launch.given[chunk.parameter] {
-            Given::Shared(region) => &**region,
+        let region: &'g dyn Region = match &self.launch.given[chunk.parameter] {
+            Given::Shared(region) => region.as_ref(),
             Given::Constant(region) => return Ok(region.load(&place)?),
             Given::Scalar(_) => unreachable!("a chunk is one of memory"),
         };
@@ -149,7 +150,7 @@ impl<'p> Executor<'p> {
         Ok(tile)
     }
 
-    fn store(&mut self, line: Line, chunk: &'p Chunk, tile: Id) -> Result<(), Stop> {
+    fn store(&mut self, line: Line, chunk: &'b Chunk, tile: Id) -> Result<(), Stop> {
         let (place, tile) = (self.place(chunk), self.value(tile).clone());
         let Given::Shared(region) = &self.launch.given[chunk.parameter] else {
             unreachable!("memory that is stored to is shared")
@@ -160,7 +161,7 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    fn place(&self, chunk: &'p Chunk) -> Place<'p> {
+    fn place(&self, chunk: &'b Chunk) -> Place<'b> {
         let index = chunk.index.iter().map(|at| match at {
             At::Number(n) => At::Number(*n),
             At::Tile(id) => At::Tile(self.value(*id).clone()),

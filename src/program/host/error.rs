@@ -1,6 +1,6 @@
 //! Why a program cannot be run on the host.
 
-use crate::layout::{Int, IntTuple, LayoutError, Name};
+use crate::layout::{IntTuple, LayoutError, Name};
 use crate::program::{Condition, Line};
 use crate::tile::{ElementType, TileError, TileType};
 use crate::view::ViewError;

@@ -9,7 +9,7 @@ use super::run::{Outcome, in_order, in_parallel};
 use super::symbols::Symbols;
 use crate::layout::{Bound, Int, Layout, LayoutError, Name};
 use crate::program::ir::{Block, Direction, Kind, Parameter, ParameterKind, Program};
-use crate::view::{self, ViewError};
+use crate::view::ViewError;
 use std::{num::NonZero, thread};
 
 /// A launch of a program on the host: arguments, values of symbols, a number of threads.
@@ -86,8 +86,8 @@ impl<'m> Host<'_, 'm> {
         let mut given: Vec<Given> = given.collect();
         let launch = Launch { body: &body, types: &program.types, grid: &grid, given: &given };
         let Outcome { log, error } = match facts.ordered {
-            true => in_order(&launch, blocks),
-            false => in_parallel(&launch, blocks, self.threads),
+            true => in_order(launch, blocks),
+            false => in_parallel(launch, blocks, self.threads),
         };
         if let Some(race) = first_race(program, &given, &log, &symbols, &grid)? {
             return Err(race);
@@ -178,7 +178,7 @@ fn check(parameter: &Parameter, passed: &Passed, symbols: &Symbols) -> Result<()
             return Err(RunError::Extents { name: name(), got: extents.clone(), expected: layout.shape().to_string() });
         }
     }
-    view::reaches(&layout, region.len()).map_err(|error| RunError::Memory { name: name(), error })
+    region.holds(&layout).map_err(|error| RunError::Memory { name: name(), error })
 }
 
 /// How many blocks there are.

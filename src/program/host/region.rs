@@ -1,9 +1,10 @@
 //! The memory of one span during a run.
 
 use super::error::Touch;
+use crate::layout::Layout;
 use crate::program::Line;
 use crate::tile::{AnyTile, Element, ElementType};
-use crate::view::{Access, At, Cells, CellsMut, View, ViewError, host};
+use crate::view::{Access, At, Cells, CellsMut, Memory, View, ViewError, host};
 use core::cell::{Cell, RefCell};
 use core::ops::Range;
 use std::collections::BTreeMap;
@@ -33,6 +34,8 @@ pub(super) trait Region: Send + Sync {
     fn element(&self) -> ElementType;
     fn len(&self) -> usize;
     fn is_writable(&self) -> bool;
+    /// Is there an element for every value of the layout?
+    fn holds(&self, layout: &Layout) -> Result<(), ViewError>;
     /// The tile of a chunk of memory that nothing stores to.
     fn load(&self, place: &Place) -> Result<AnyTile, ViewError>;
     /// Would this store be right? The elements that it touches.
@@ -75,6 +78,10 @@ impl<E: Element> Region for Slice<'_, E> {
 
     fn is_writable(&self) -> bool {
         matches!(self, Slice::Write(_))
+    }
+
+    fn holds(&self, layout: &Layout) -> Result<(), ViewError> {
+        Memory::holds(&self.elements(), layout)
     }
 
     fn load(&self, place: &Place) -> Result<AnyTile, ViewError> {

@@ -14,14 +14,14 @@ pub(super) struct Outcome<'b> {
 }
 
 /// One block after the other, each of which sees what those before it stored.
-pub(super) fn in_order<'b>(launch: &Launch<'b, '_>, blocks: usize) -> Outcome<'b> {
+pub(super) fn in_order<'b>(launch: Launch<'b, '_>, blocks: usize) -> Outcome<'b> {
     let mut executor = Executor::new(launch);
     let error = (0..blocks).find_map(|block| executor.execute(block).err());
     Outcome { log: executor.take_log(), error }
 }
 
 /// Each block by itself, so that which thread executes it, and when, is of no account.
-pub(super) fn in_parallel<'b>(launch: &Launch<'b, '_>, blocks: usize, threads: usize) -> Outcome<'b> {
+pub(super) fn in_parallel<'b>(launch: Launch<'b, '_>, blocks: usize, threads: usize) -> Outcome<'b> {
     let (next, failed) = (AtomicUsize::new(0), AtomicUsize::new(blocks));
     // some blocks at a time, yet enough shares for all threads
     let share = (blocks / (threads * 16)).clamp(1, 64);
