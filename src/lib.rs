@@ -53,6 +53,7 @@ pub mod algebra;
 pub mod gpu;
 pub mod layout;
 pub mod tile;
+pub mod view;
 
 pub use layout::{Error, LayoutError};
 

@@ -44,3 +44,11 @@ pub trait Common<B>: Element {
 impl<A: Element> Common<A> for A {
     type Output = A;
 }
+#[allow(missing_docs)]
+#[diagnostic::on_unimplemented(
+    message = "storing `{Self}` as `{To}` would narrow",
+    label = "not every value of `{Self}` exists in `{To}`, or one is a float and the other is not",
+    note = "convert explicitly first, `.cast::<...>()`"
+)]
+pub trait Widens<To: Element>: Element {}
+impl<E: Element> Widens<E> for E {}
