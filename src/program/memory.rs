@@ -27,12 +27,14 @@ impl<'t> Input<'t> {
     /// A chunk whose index may be used here.
     #[track_caller]
     fn chunk(&self, view: &View, access: &Access, index: &[At<Node<'t>>]) -> Option<Chunk> {
-        let one = |at: &At<Node<'t>>| match at {
-            At::Number(n) => Some(At::Number(*n)),
-            At::Tile(node) => self.builder.usable(node).map(At::Tile),
-        };
-        let index = index.iter().map(one).collect::<Option<Vec<_>>>()?;
-        Some(Chunk { parameter: self.parameter, view: *view, access: *access, index })
+        let mut entries = vec![];
+        for at in index {
+            entries.push(match at {
+                At::Number(n) => At::Number(*n),
+                At::Tile(node) => At::Tile(self.builder.usable(node)?),
+            });
+        }
+        Some(Chunk { parameter: self.parameter, view: *view, access: *access, index: entries })
     }
 }
 
@@ -156,7 +158,10 @@ impl Builder {
             .into_iter()
             .collect::<Result<Vec<_>, _>>()
             .and_then(|modes| Ok(Layout::row_major(&IntTuple::tuple(&modes)?)?));
-        layout.unwrap_or_else(|fault| self.fail(fault, Layout::UNIT))
+        match layout {
+            Ok(layout) => layout,
+            Err(fault) => self.fail(fault, Layout::UNIT),
+        }
     }
 
     #[track_caller]
@@ -164,10 +169,11 @@ impl Builder {
     where
         Rank<R>: Numbered,
     {
-        let mapping = Runtime::new(layout).or_else(|e| {
-            // a mapping of the rank stands in: the program has an error
-            self.fail(e.into(), Runtime::new(Layout::flat(&[1; R], &[0; R])?))
-        });
+        let mapping = match Runtime::new(layout) {
+            Ok(mapping) => Ok(mapping),
+            // another mapping of the rank stands in: the program has an error
+            Err(e) => self.fail(e.into(), Layout::flat(&[1; R], &[0; R]).map_err(ViewError::from).and_then(Runtime::new)),
+        };
         match mapping.and_then(|mapping| TensorSpan::new(memory, mapping)) {
             Ok(span) => span,
             Err(e) => unreachable!("{e}"),

@@ -31,7 +31,7 @@ fn every_statement_is_listed() {
                 y.partition::<Shape![4, 2]>().store_masked(&(u * k), (k, i));
             });
         });
-        y.gather::<Shape![4, 2], U0>().atomic_add::<Relaxed, Device>(&u, (p.iota::<i32, Shape![4]>(), 0));
+        y.gather::<Shape![4, 2], U0>().atomic_add::<Relaxed, Device, _>(&u, (p.iota::<i32, Shape![4]>(), 0));
         z.partition::<Shape![8]>().atomic_store::<Release, System, _>(&sum.reshape(), i);
     })
     .unwrap();
@@ -41,19 +41,49 @@ fn every_statement_is_listed() {
 program all(a: i32, x: i32(?n,64):(?lda,1) in, y: i32(?n,64) inout, z: i32(?lda{8}) out)
   require 3*?n-1 <= 4096
   grid (⌈?n/64⌉)
+    %0: i32 = block_id 0
+    %2: i32(2,4) = load x[%0, 0] by (2,4) every (1, 3) masked 0
+    %14: i32(2,4), %15: i32 = for %6 in 0..?n carrying %7 = %2, %8 = %0
+      %9: i32 = add %8, %6
+      %10: i32(2,4) = broadcast %9 to (2,4)
+      %11: i32(2,4) = add %7, %10
+      %13: i32 = add %8, 1
+      yield %11, %13
+    %16: bool = lt %0, a
+    %19: i32(4,2) = if %16
+      %17: i32(4,2) = reshape %14 to (4,2)
+      yield %17
+    else
+      %18: i32(4,2) = full 0
+      yield %18
+    %21: bool = gt a, 3
+    if %21
+      for %25 in 0..?n by 2
+        %26: i32(4,2) = broadcast %25 to (4,2)
+        %27: i32(4,2) = mul %19, %26
+        store %27 to y[%25, %0] by (4,2) masked
+    %28: i32(4) = iota
+    atomic_add %19 to y[%28, 0] by (4,2) gathered along 0 relaxed device
+    %29: i32(8) = reshape %14 to (8)
+    store %29 to z[%0] by (8) release system
 "
     );
-    assert!(p.to_string().contains(&format!("masked 0{:43}tests/programs/tracing.rs:{}", "", lines[0])), "{p}");
+    let listing = p.to_string();
+    let load = listing.lines().find(|line| line.contains("= load")).unwrap();
+    assert!(load.ends_with(&format!("masked 0                       {}:{}", file!(), lines[0])), "{load}");
 }
 
 #[test]
 fn a_tile_is_refused_outside_the_block_that_made_it() {
-    let mut escaped = None;
-    let line = next_line() + 4;
+    let mut line = 0;
     let e = program("p", |p| {
-        p.each(4, |i| escaped = Some(i + 1));
-        if let Some(i) = escaped {
-            let _ = i * 2;
-        }
-    });
+        let escaped = core::cell::Cell::new(p.full::<i32, Shape![]>(0));
+        p.each(4, |i| escaped.set(i + 1));
+        line = next_line();
+        let _ = escaped.get() * 2;
+    })
+    .unwrap_err();
+    assert_eq!(e.line.place(), (file!(), line));
+    let Fault::OutOfScope { made, ty } = e.fault else { panic!("{e}") };
+    assert_eq!((made.place(), ty.to_string()), ((file!(), line - 2), "i32()".into()));
 }
