@@ -110,21 +110,13 @@ fn is(f: Unary, x: &AnyTile) -> Outcome {
     })
 }
 
-// STUB until conversions are merged
-fn cast(x: &AnyTile, to: ElementType, rounding: Rounding, _: Saturation) -> Outcome {
-    fn one<A: Element, B: Element>(x: A, rounding: Rounding) -> B {
-        let value = match format::Format::of(A::TYPE) {
-            Some(f) => f.value(x.to_bits()),
-            None if A::TYPE.is_signed() => {
-                ((x.to_bits() << (64 - A::TYPE.bits())) as i64 >> (64 - A::TYPE.bits())) as f64
-            }
-            None => x.to_bits() as f64,
-        };
-        <B as Element>::from_bits(match format::Format::of(B::TYPE) {
-            Some(f) => f.encode(value, rounding.into()),
-            None if B::TYPE == ElementType::Bool => (value != 0.0).into(),
-            None => value as i64 as u64,
-        })
-    }
-    any!(x.element(), A => any!(to, B => map(x, |x: A| one::<A, B>(x, rounding))))
+/// Elements of another type; that the pair has the modes was checked.
+fn cast(x: &AnyTile, to: ElementType, rounding: Rounding, saturation: Saturation) -> Outcome {
+    let how = Conversion::new(x.element(), to);
+    let how = how.rounded(rounding).unwrap_or(how);
+    let how = if saturation == Saturation::Finite { how.saturating().unwrap_or(how) } else { how };
+    any!(x.element(), A => any!(to, B => {
+        let values = how.convert::<A, B>(&x.to_vec().unwrap_or_default()).unwrap_or_default();
+        AnyTile::new(x.shape(), values)
+    }))
 }
