@@ -16,7 +16,7 @@ pub use builder::{Builder, program};
 pub use control::{Carried, End, Over, Steps, steps};
 pub use error::{Fault, ProgramError};
 pub use extent::{Condition, Extent, Known, Relation};
-pub use memory::{Extents, Input, Output, Span};
 pub use host::{Argument, Host, Party, Passed, Race, Report, RunError, Stop, Touch};
 pub use ir::{Block, Carry, Chunk, Direction, Id, Kind, Line, Parameter, ParameterKind, Program, Statement};
+pub use memory::{Extents, Input, Output, Span};
 pub use node::{Node, Var};
