@@ -54,6 +54,7 @@ pub mod gpu;
 pub mod layout;
 pub mod program;
 pub mod tile;
+pub mod view;
 
 pub use layout::{Error, LayoutError};
 

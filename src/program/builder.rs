@@ -204,9 +204,7 @@ impl Builder {
     #[track_caller]
     pub(super) fn operation(&self, op: Op, operands: &[&Node]) -> Node<'_> {
         let none = Node::none(self);
-        let Some(operands) = operands.iter().map(|node| self.usable(node)).collect::<Option<Vec<Id>>>() else {
-            return none;
-        };
+        let Some(operands) = self.usable_all(operands.iter().copied()) else { return none };
         let types = self.types(&operands);
         match op.result(&types) {
             Ok(ty) => {
@@ -239,21 +237,40 @@ impl Builder {
         self.fail(Fault::OutOfScope { made, ty }, None)
     }
 
-    /// The statements that `body` records, as a block of their own that yields its tiles.
+    /// The values of nodes, if all of them may be used here.
     #[track_caller]
-    pub(super) fn block<'t, T>(
-        &'t self,
-        body: impl FnOnce() -> T,
-        nodes: impl FnOnce(&T) -> Vec<Node<'t>>,
-    ) -> Option<Block> {
-        {
-            let mut state = self.state.borrow_mut();
-            let number = state.blocks;
-            state.blocks += 1;
-            state.open.push(Open { number, statements: vec![] });
+    pub(super) fn usable_all<'n>(&self, nodes: impl IntoIterator<Item = &'n Node<'n>>) -> Option<Vec<Id>> {
+        // no closure: it would hide the caller's line
+        let mut ids = vec![];
+        for node in nodes {
+            ids.push(self.usable(node)?);
         }
-        let results = nodes(&body()).iter().map(|node| self.usable(node)).collect::<Option<Vec<Id>>>();
-        let open = self.state.borrow_mut().open.pop()?;
-        Some(Block { statements: open.statements, results: results? })
+        Some(ids)
+    }
+
+    /// New values of these types in the innermost block.
+    #[track_caller]
+    pub(super) fn fresh_all(&self, types: &[TileType]) -> Vec<Id> {
+        let mut ids = vec![];
+        for ty in types {
+            ids.push(self.fresh(*ty));
+        }
+        ids
+    }
+
+    /// Begins a block in the innermost one: what follows is recorded there.
+    pub(super) fn open(&self) {
+        let mut state = self.state.borrow_mut();
+        let number = state.blocks;
+        state.blocks += 1;
+        state.open.push(Open { number, statements: vec![] });
+    }
+
+    /// Ends the innermost block, which yields these tiles.
+    #[track_caller]
+    pub(super) fn close<'n>(&self, results: impl IntoIterator<Item = &'n Node<'n>>) -> Option<Block> {
+        let results = self.usable_all(results);
+        let statements = self.state.borrow_mut().open.pop()?.statements;
+        Some(Block { statements, results: results? })
     }
 }

@@ -1,6 +1,6 @@
 //! Loops and conditionals.
 
-use super::ir::{Carry, Kind};
+use super::ir::{Carry, Id, Kind};
 use super::{Builder, Extent, Node, Var};
 use crate::tile::{Element, Integer, Tile, TileShape, TileType};
 use core::ops::Range;
@@ -140,28 +140,24 @@ impl Builder {
         initial: C,
         body: impl FnOnce(Var<'t, R::Index, ()>, C) -> C,
     ) -> C {
-        let initial_nodes = initial.nodes();
-        let range = over.range(self).map(|end| self.usable(end.value()));
-        let before: Option<Vec<_>> = initial_nodes.iter().map(|node| self.usable(node)).collect();
-        let ([Some(start), Some(end), Some(step)], Some(before)) = (range, before) else { return initial };
+        let range = over.range(self);
+        let ends = self.usable_all(range.iter().map(Var::value));
+        let (Some(ends), Some(before)) = (ends, self.usable_all(&initial.nodes())) else { return initial };
         let types = self.types(&before);
-        let (mut index, mut inside) = (None, vec![]);
-        let block = self.block(
-            || {
-                let id = self.fresh(TileType::scalar(R::Index::TYPE));
-                index = Some(id);
-                inside = types.iter().map(|&ty| self.fresh(ty)).collect();
-                let tiles = C::from_nodes(&mut inside.iter().map(|&id| Node::new(self, id)));
-                body(Tile::wrap(Node::new(self, id)), tiles.unwrap_or(initial))
-            },
-            C::nodes,
-        );
-        let (Some(body), Some(index)) = (block, index) else { return initial };
-        let carry = |(&initial, inside)| Carry { initial, inside, result: self.fresh(self.types(&[initial])[0]) };
-        let carried: Vec<Carry> = before.iter().zip(inside).map(carry).collect();
-        let after = C::from_nodes(&mut carried.iter().map(|carry| Node::new(self, carry.result)));
-        self.push(Kind::For { range: [start, end, step], index, carried, body });
-        after.unwrap_or(initial)
+        self.open();
+        let index = self.fresh(TileType::scalar(R::Index::TYPE));
+        let inside = self.fresh_all(&types);
+        let next = body(Tile::wrap(Node::new(self, index)), self.tiles(&inside).unwrap_or(initial));
+        let Some(body) = self.close(&next.nodes()) else { return initial };
+        let after = self.fresh_all(&types);
+        let carried = before.iter().zip(&inside).zip(&after);
+        let carried = carried.map(|((&initial, &inside), &result)| Carry { initial, inside, result }).collect();
+        self.push(Kind::For { range: [ends[0], ends[1], ends[2]], index, carried, body });
+        self.tiles(&after).unwrap_or(initial)
+    }
+
+    fn tiles<'t, C: Carried<'t>>(&'t self, ids: &[Id]) -> Option<C> {
+        C::from_nodes(&mut ids.iter().map(|&id| Node::new(self, id)))
     }
 
     /// A loop that carries nothing: `body` stores.
@@ -178,18 +174,18 @@ impl Builder {
         then: impl FnOnce() -> C,
         otherwise: impl FnOnce() -> C,
     ) -> C {
-        let mut given = None;
-        let then = self.block(|| *given.insert(then()), C::nodes);
-        let otherwise = self.block(otherwise, C::nodes);
+        self.open();
+        let first = then();
+        let then = self.close(&first.nodes());
+        self.open();
+        let otherwise = self.close(&otherwise().nodes());
         let condition = self.usable(condition.value());
-        let (Some(condition), Some(then), Some(otherwise)) = (condition, then, otherwise) else {
-            // the tiles of a branch stand in: the program has an error
-            return given.unwrap_or_else(|| unreachable!("a branch gives its tiles"));
-        };
-        let results: Vec<_> = self.types(&then.results).into_iter().map(|ty| self.fresh(ty)).collect();
-        let tiles = C::from_nodes(&mut results.iter().map(|&id| Node::new(self, id)));
+        // behind a mistake the tiles of a branch stand in
+        let (Some(condition), Some(then), Some(otherwise)) = (condition, then, otherwise) else { return first };
+        let results = self.fresh_all(&self.types(&then.results));
+        let tiles = self.tiles(&results);
         self.push(Kind::If { condition, results, then, otherwise });
-        tiles.or(given).unwrap_or_else(|| unreachable!("a branch gives its tiles"))
+        tiles.unwrap_or(first)
     }
 
     /// What is executed only under a condition: `body` stores.

@@ -1,9 +1,10 @@
 //! The listing of a program.
 
-use super::ir::{Block, Direction, Id, Kind, ParameterKind, Program, Statement};
+use super::ir::{Block, Chunk, Direction, Id, Kind, ParameterKind, Program, Statement};
 use super::operation::operation;
 use crate::layout::Layout;
 use crate::tile::{Op, TileType};
+use crate::view::{self, Access, At, Chunks, Padding};
 use core::fmt;
 use std::collections::BTreeMap;
 
@@ -136,8 +137,51 @@ impl<'p> Page<'p> {
             Kind::BlockId { dim, .. } => format!("block_id {dim}"),
             Kind::Extent { value, .. } => value.to_string(),
             Kind::Scalar { parameter, .. } => self.program.parameters[*parameter].name.clone(),
+            Kind::Load { chunk, .. } => format!("load {}", self.chunk(chunk)),
+            Kind::Store { tile, chunk } => {
+                let verb = match chunk.access.kind {
+                    view::Kind::Atomic(op) => format!("atomic_{op:?}").to_lowercase(),
+                    _ => "store".into(),
+                };
+                format!("{verb} {} to {}", self.value(*tile), self.chunk(chunk))
+            }
             Kind::For { .. } | Kind::If { .. } => String::new(),
         }
+    }
+
+    fn chunk(&self, chunk: &Chunk) -> String {
+        let at = list(chunk.index.iter().map(|at| match at {
+            At::Number(n) => n.to_string(),
+            At::Tile(id) => self.value(*id),
+        }));
+        let mut text =
+            format!("{}[{at}] by {}", self.program.parameters[chunk.parameter].name, chunk.view.tile().shape);
+        match chunk.view.chunks() {
+            Chunks::Gather { dim, .. } => text += &format!(" gathered along {dim}"),
+            Chunks::Strided { tile, strides } => {
+                let strides = &strides[..tile.rank()];
+                if !tile.extents().map(i64::from).eq(strides.iter().copied()) {
+                    text += &format!(" every ({})", list(strides));
+                }
+            }
+        }
+        let Access { kind, masked, padding, strong, .. } = chunk.access;
+        if masked {
+            text += " masked";
+        }
+        if masked && kind == view::Kind::Load {
+            text += match padding {
+                Padding::Zero => " 0",
+                Padding::NegativeZero => " -0",
+                Padding::PositiveInfinity => " inf",
+                Padding::NegativeInfinity => " -inf",
+                Padding::Nan => " nan",
+            };
+        }
+        if let Some((order, scope)) = strong {
+            text += &format!(" {order:?} {scope:?}").to_lowercase();
+        }
+        text
     }
 
     fn values(&self, ids: &[Id]) -> String {

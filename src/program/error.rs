@@ -3,6 +3,7 @@
 use super::Line;
 use crate::layout::{Bound, LayoutError};
 use crate::tile::{TileError, TileType};
+use crate::view::ViewError;
 use core::fmt;
 
 /// Why a program cannot be traced, and where: the first mistake, at the line of the caller.
@@ -31,8 +32,12 @@ pub enum Fault {
     SecondGrid { first: Line },
     /// a coordinate that the grid does not have
     NoGridDimension { dim: usize, rank: usize },
+    /// a span made by `output` is loaded from
+    LoadFromOutput,
     /// an operation that has no result
     Tile(TileError),
+    /// a span or a view that cannot be
+    View(ViewError),
     /// arithmetic of extents, or a layout, that cannot be
     Layout(LayoutError),
 }
@@ -40,6 +45,12 @@ pub enum Fault {
 impl From<TileError> for Fault {
     fn from(e: TileError) -> Fault {
         Fault::Tile(e)
+    }
+}
+
+impl From<ViewError> for Fault {
+    fn from(e: ViewError) -> Fault {
+        Fault::View(e)
     }
 }
 
@@ -74,7 +85,9 @@ impl fmt::Display for Fault {
             Fault::NoGridDimension { dim, rank } => {
                 write!(f, "the grid has {rank} dimensions, none of number {dim}; `grid` comes before `block_id`")
             }
+            Fault::LoadFromOutput => f.write_str("an output is not loaded from: make it with `inout`"),
             Fault::Tile(e) => e.fmt(f),
+            Fault::View(e) => e.fmt(f),
             Fault::Layout(e) => e.fmt(f),
         }
     }

@@ -38,10 +38,11 @@ impl<'t> Extent<'t> {
     /// The result of arithmetic; of one that fails, nothing that counts: the program has an error then.
     #[track_caller]
     fn with(self, value: Result<Bound, LayoutError>) -> Extent<'t> {
-        Extent {
-            value: value.unwrap_or_else(|e| self.builder.fail(Fault::Layout(e), Bound::of(&Int::known(1)))),
-            ..self
-        }
+        let value = match value {
+            Ok(value) => value,
+            Err(e) => self.builder.fail(e.into(), Bound::of(&Int::known(1))),
+        };
+        Extent { value, ..self }
     }
 
     /// This divided by a known number and rounded up: how many tiles of that length cover it.

@@ -3,6 +3,7 @@
 use super::Condition;
 use crate::layout::{Bound, Layout, Name};
 use crate::tile::{ElementType, Op, TileType};
+use crate::view::{Access, At, View};
 use core::fmt;
 use core::panic::Location;
 
@@ -136,6 +137,10 @@ pub enum Kind {
     Extent { result: Id, value: Bound },
     /// a scalar parameter
     Scalar { result: Id, parameter: usize },
+    /// the tile of a chunk
+    Load { result: Id, chunk: Chunk },
+    /// a tile stored to a chunk, or combined with it by an atomic operation, as the chunk's access says
+    Store { tile: Id, chunk: Chunk },
     /// a loop over `start, start + step, ...` below `end`
     For { range: [Id; 3], index: Id, carried: Vec<Carry>, body: Block },
     /// one of two blocks; the results are what it yields
@@ -149,7 +154,9 @@ impl Kind {
             Kind::Let { result, .. }
             | Kind::BlockId { result, .. }
             | Kind::Extent { result, .. }
-            | Kind::Scalar { result, .. } => vec![*result],
+            | Kind::Scalar { result, .. }
+            | Kind::Load { result, .. } => vec![*result],
+            Kind::Store { .. } => vec![],
             Kind::For { carried, .. } => carried.iter().map(|carry| carry.result).collect(),
             Kind::If { results, .. } => results.clone(),
         }
@@ -160,11 +167,35 @@ impl Kind {
         match self {
             Kind::Let { operands, .. } => operands.clone(),
             Kind::BlockId { .. } | Kind::Extent { .. } | Kind::Scalar { .. } => vec![],
+            Kind::Load { chunk, .. } => chunk.operands().collect(),
+            Kind::Store { tile, chunk } => chunk.operands().chain([*tile]).collect(),
             Kind::For { range, carried, .. } => {
                 range.iter().copied().chain(carried.iter().map(|carry| carry.initial)).collect()
             }
             Kind::If { condition, .. } => vec![*condition],
         }
+    }
+}
+
+/// A chunk of a span, and how it is accessed.
+#[derive(Clone, Debug)]
+pub struct Chunk {
+    /// the number of the parameter
+    pub parameter: usize,
+    /// the span, and how it is divided
+    pub view: View,
+    /// load, store or atomic operation
+    pub access: Access,
+    /// which chunk: a number or a value for each dimension
+    pub index: Vec<At<Id>>,
+}
+
+impl Chunk {
+    fn operands(&self) -> impl Iterator<Item = Id> {
+        self.index.iter().filter_map(|at| match at {
+            At::Tile(id) => Some(*id),
+            At::Number(_) => None,
+        })
     }
 }
 

@@ -10,7 +10,7 @@ mod op;
 mod print;
 mod shape;
 pub mod typed;
-mod value;
+pub(crate) mod value;
 
 pub use element::*;
 pub use error::TileError;

@@ -2,7 +2,7 @@
 
 use super::shape::{Broadcast, TileShape};
 use super::tile::{Tile, Value};
-use crate::tile::element::{Arithmetic, Common, Conversion, Element, bf16, f16};
+use crate::tile::element::{Arithmetic, Common, Element, bf16, cast, f16};
 use crate::tile::op::Op;
 
 /// What can be combined with a `Tile<E, S, V>` element by element: both are converted to a common element type and broadcast to a
@@ -72,21 +72,12 @@ scalars! {
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// Elements and shape that a trait found for both sides of an operator.
     #[track_caller]
-    fn conformed<F: Element, T: TileShape>(&self) -> Tile<F, T, V> {
-        let mut value = self.value().clone();
-        if E::TYPE != F::TYPE {
-            value = V::apply(Op::Cast(Conversion::new(E::TYPE, F::TYPE)), &[&value]);
+    pub(super) fn conformed<F: Element, T: TileShape>(&self) -> Tile<F, T, V> {
+        let tile = self.cast::<F>();
+        match S::SHAPE == T::SHAPE {
+            true => Tile::wrap(tile.value().clone()),
+            false => Tile::wrap(V::apply(Op::Broadcast(T::SHAPE), &[tile.value()])),
         }
-        if S::SHAPE != T::SHAPE {
-            value = V::apply(Op::Broadcast(T::SHAPE), &[&value]);
-        }
-        Tile::wrap(value)
-    }
-
-    /// A number beside this tile.
-    #[track_caller]
-    fn beside<F: Element>(&self, x: F) -> Tile<F, (), V> {
-        Tile::wrap(self.value().constant(Op::Full(Tile::<F, ()>::TYPE, x.to_bits())))
     }
 }
 
@@ -99,7 +90,8 @@ macro_rules! numbers {
             type Element = E;
             type Shape = S;
             fn meet(&self, tile: &Tile<E, S, V>) -> [Tile<E, S, V>; 2] {
-                [tile.clone(), tile.beside(*self).conformed()]
+                let number: E = cast(*self);
+                [tile.clone(), Tile::wrap(tile.value().constant(Op::Full(Tile::<E, S>::TYPE, number.to_bits())))]
             }
         }
     )+};

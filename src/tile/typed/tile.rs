@@ -24,7 +24,7 @@ use core::marker::PhantomData;
 /// let y = x.reshape::<Shape![4, 2]>() * 10 + 1;
 /// assert_eq!(y.to_string(), "( 1 11)\n(21 31)\n(41 51)\n(61 71)");
 /// ```
-pub struct Tile<E, S, V = AnyTile> {
+pub struct Tile<E: Element, S: TileShape, V = AnyTile> {
     value: V,
     ty: PhantomData<fn() -> (E, S)>,
 }
@@ -105,15 +105,6 @@ impl<E: Element, S: TileShape> Tile<E, S> {
         self.value.to_vec().unwrap_or_default()
     }
 
-    /// All elements equal to one.
-    /// ```
-    /// # use girih::{Shape, tile::Tile};
-    /// assert_eq!(Tile::<i32, Shape![2, 2]>::full(42).to_string(), "(42 42)\n(42 42)");
-    /// ```
-    pub fn full(x: E) -> Self {
-        Tile::wrap(AnyTile::apply(Op::Full(Self::TYPE, x.to_bits()), &[]))
-    }
-
     /// A tile whose type was found when the program ran.
     ///
     /// # Errors
@@ -127,18 +118,12 @@ impl<E: Element, S: TileShape> Tile<E, S> {
     }
 }
 
-impl<E: Element> From<E> for Tile<E, ()> {
-    fn from(x: E) -> Self {
-        Tile::wrap(AnyTile::scalar(x))
-    }
-}
-
-impl<E, S, V: Clone> Clone for Tile<E, S, V> {
+impl<E: Element, S: TileShape, V: Clone> Clone for Tile<E, S, V> {
     fn clone(&self) -> Self {
         Tile { value: self.value.clone(), ty: PhantomData }
     }
 }
-impl<E, S, V: Copy> Copy for Tile<E, S, V> {}
+impl<E: Element, S: TileShape, V: Copy> Copy for Tile<E, S, V> {}
 
 impl<E: Element, S: TileShape, V: fmt::Display> fmt::Display for Tile<E, S, V> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
