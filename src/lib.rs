@@ -52,6 +52,7 @@ macro_rules! tri {
 pub mod algebra;
 pub mod gpu;
 pub mod layout;
+pub mod program;
 pub mod tile;
 pub mod view;
 

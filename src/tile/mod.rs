@@ -12,7 +12,6 @@ mod shape;
 pub mod typed;
 pub(crate) mod value;
 
-pub use check::widens;
 pub use element::*;
 pub use error::TileError;
 pub use op::{Binary, Compare, Direction, Extreme, Fold, Map, Mode, Nan, Op, Precision, Unary};

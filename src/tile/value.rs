@@ -183,13 +183,19 @@ impl AnyTile {
         })
     }
 
+    /// Are all its elements one in memory?
+    pub(super) fn is_splat(&self) -> bool {
+        let layout = self.layout.coalesce();
+        layout.stride().as_int() == Some(0) || layout.shape().as_int() == Some(1)
+    }
+
     /// The memory that the layout goes into, from where the tile begins.
     pub(super) fn memory<E: Element>(&self) -> Option<&[E]> {
         E::values(&self.data)?.get(self.base..)
     }
 
     /// The only element of a scalar, as an integer: an index.
-    pub(super) fn index(&self) -> Option<i64> {
+    pub(crate) fn index(&self) -> Option<i64> {
         let bits = any!(self.element(), E => Element::to_bits(*self.memory::<E>()?.first()?));
         let unused = 64 - self.element().bits();
         Some(match self.element().is_signed() {

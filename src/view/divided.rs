@@ -8,7 +8,7 @@ use super::memory::{Memory, MemoryMut};
 use super::rule::*;
 use super::span::TensorSpan;
 use crate::layout::IntTuple;
-use crate::tile::{Element, Integer, Op, Saturation, Tile, TileShape, Value, Widens, default_rounding};
+use crate::tile::{Conversion, Element, Integer, Op, Tile, TileShape, Value, Widens};
 use core::marker::PhantomData;
 use typenum::Unsigned;
 
@@ -218,7 +218,7 @@ where
         match F::TYPE == to {
             true => self.span.memory().store(&self.view(), &access, tile.value(), &index.entries()),
             false => {
-                let cast = Value::apply(Op::Cast(to, default_rounding(to), Saturation::None), &[tile.value()]);
+                let cast = Value::apply(Op::Cast(Conversion::new(F::TYPE, to)), &[tile.value()]);
                 self.span.memory().store(&self.view(), &access, &cast, &index.entries())
             }
         }

@@ -1,6 +1,6 @@
 //! Formats of floating-point numbers, and exact values rounded to them: the one home of rounding to a format.
 
-use super::Rounding;
+use super::{ElementType, Rounding};
 
 /// A format of sign, biased exponent and mantissa, with subnormals; the sign is missing in some.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -78,6 +78,33 @@ impl Format {
         Format { exponent, mantissa, signed: true, max, infinity: false, nan: max }
     }
 
+    /// The format of a floating-point element.
+    pub const fn of(ty: ElementType) -> Option<Format> {
+        Some(match ty {
+            ElementType::F16 => F16,
+            ElementType::Bf16 => BF16,
+            ElementType::F32 => F32,
+            ElementType::F64 => F64,
+            ElementType::Tf32 => TF32,
+            ElementType::F8E4M3 => E4M3,
+            ElementType::F8E5M2 => E5M2,
+            ElementType::F8UE5M3 => UE5M3,
+            ElementType::F8E8M0 => E8M0,
+            ElementType::F4E2M1 => E2M1,
+            _ => return None,
+        })
+    }
+
+    /// With overflow to what follows the largest finite number, which is infinity or else NaN.
+    pub const fn overflowing(self) -> Format {
+        Format { infinity: self.max < self.nan, ..self }
+    }
+
+    /// With overflow, of infinities too, to the largest finite number. Only for results: the codes of infinities are NaNs.
+    pub const fn saturating(self) -> Format {
+        Format { infinity: false, ..self }
+    }
+
     /// How many codes there are.
     pub const fn codes(&self) -> u64 {
         (self.below_sign() + 1) << self.signed as u32
@@ -123,6 +150,11 @@ impl Format {
         bits & self.below_sign() > self.beyond()
     }
 
+    /// Is it an infinity?
+    pub const fn is_infinite(&self, bits: u64) -> bool {
+        self.infinity && bits & self.below_sign() == self.beyond()
+    }
+
     /// The value of these bits, exactly; those above the format's are ignored.
     pub const fn value(&self, bits: u64) -> f64 {
         match (self.exponent, self.mantissa) {
@@ -157,17 +189,11 @@ impl Format {
         if x.is_infinite() {
             return sign | self.beyond();
         }
-        // the usual ones by the machine's own arithmetic
-        let single = x as f32;
         match (self.exponent, self.mantissa) {
             (11, 52) => return x.to_bits(),
-            (8, 23) if mode == Mode::Even => return single.to_bits().into(),
-            (5, 10) if mode == Mode::Even && f64::from(single) == x => {
-                return half::f16::from_f32(single).to_bits().into();
-            }
-            (8, 7) if mode == Mode::Even && f64::from(single) == x => {
-                return half::bf16::from_f32(single).to_bits().into();
-            }
+            // the usual mode by the machine's own arithmetic
+            (8, 23) if mode == Mode::Even => return (x as f32).to_bits().into(),
+            (0..8, _) | (8, 1..23) if mode == Mode::Even => return self.nearest(odd(x)),
             _ => {}
         }
         let bits = x.to_bits();
@@ -175,7 +201,26 @@ impl Format {
         let fraction = bits & ((1 << F64.mantissa) - 1);
         let significand = if field == 0 { fraction } else { fraction | 1 << F64.mantissa };
         let exponent = field.max(1) as i32 - F64.bias() - F64.mantissa as i32;
-        round(x.is_sign_negative(), exponent, significand.into(), self, mode)
+        round(x.is_sign_negative(), exponent, significand, self, mode)
+    }
+
+    /// The bits of a single rounded to nearest even, in a format of fewer bits with subnormals: [`encode`](Self::encode) without
+    /// branches, so that loops are vectors.
+    #[inline(always)]
+    pub fn nearest(&self, x: f32) -> u64 {
+        let magnitude = x.to_bits() & 0x7fff_ffff;
+        let cut = F32.mantissa - self.mantissa;
+        let even = magnitude >> cut & 1;
+        let rounded = (magnitude + (1 << (cut - 1)) - 1 + even) >> cut;
+        let normal = rounded.wrapping_sub(((F32.bias() - self.bias()) as u32) << self.mantissa);
+        // where this format's numbers are at equal distances, so are the singles from a power of two on: the sum rounds
+        let power = ((F32.bias() + 1 - self.bias() + cut as i32) as u32) << F32.mantissa;
+        let subnormal = (f32::from_bits(magnitude) + f32::from_bits(power)).to_bits().wrapping_sub(power);
+        let least_normal = ((F32.bias() + 1 - self.bias()) as u32) << F32.mantissa;
+        let code = if magnitude < least_normal { subnormal } else { normal };
+        let code = code.min(self.beyond() as u32);
+        let sign = if self.signed { x.to_bits() >> 31 << (self.exponent + self.mantissa) } else { 0 };
+        u64::from(if magnitude > 0x7f80_0000 { self.nan as u32 } else { code | sign })
     }
 
     /// A NaN of this format with the sign and the leading payload of another's, whether they make it a quiet one or not.
@@ -200,8 +245,31 @@ impl Format {
     }
 }
 
+/// A double as a single, rounded to odd: rounded again, to a format with two bits less or fewer, it gives what the double gives.
+#[inline(always)]
+pub(crate) fn odd(x: f64) -> f32 {
+    let near = x as f32;
+    let back = f64::from(near);
+    let toward_zero = near.to_bits() - u32::from(back.abs() > x.abs());
+    f32::from_bits(toward_zero | u32::from(back != x))
+}
+
+/// The single of a half, exactly, without branches; a NaN becomes the canonical one.
+#[inline(always)]
+pub(crate) fn half_to_single(bits: u16) -> f32 {
+    let magnitude = u32::from(bits & 0x7fff) << 13;
+    let rebias = 112 << F32.mantissa;
+    // a subnormal half is the distance of two normal singles
+    let least = f32::from_bits(rebias + (1 << F32.mantissa));
+    let subnormal = (f32::from_bits(least.to_bits() + magnitude) - least).to_bits();
+    let finite = if magnitude < 1 << F32.mantissa { subnormal } else { magnitude + rebias };
+    let size = if bits & 0x7fff < 0x7c00 { finite } else { 0x7f80_0000 };
+    let sign = u32::from(bits & 0x8000) << 16;
+    f32::from_bits(if bits & 0x7fff > 0x7c00 { F32.nan as u32 } else { size | sign })
+}
+
 /// `±significand * 2^exponent` in a format.
-pub(crate) fn round(sign: bool, exponent: i32, significand: u128, format: &Format, mode: Mode) -> u64 {
+pub(crate) fn round(sign: bool, exponent: i32, significand: u64, format: &Format, mode: Mode) -> u64 {
     // of what has no sign the magnitude counts, PTX ISA cvt to ue8m0x2
     let sign = sign && format.signed;
     let minus = if sign { format.sign() } else { 0 };
@@ -216,7 +284,7 @@ pub(crate) fn round(sign: bool, exponent: i32, significand: u128, format: &Forma
     }
     let lead = lead.max(0);
     let unit = lead + 1 - format.bias() - mantissa;
-    let quotient = shift(significand, unit.saturating_sub(exponent), sign, mode) as u64;
+    let quotient = shift(significand, unit.saturating_sub(exponent), sign, mode);
     // a carry out of the mantissa goes into the exponent
     let bits = ((lead as u64) << format.mantissa).saturating_add(quotient);
     let away = match mode {
@@ -236,16 +304,16 @@ pub(crate) fn round(sign: bool, exponent: i32, significand: u128, format: &Forma
 }
 
 /// `significand / 2^by` as an integer.
-fn shift(significand: u128, by: i32, sign: bool, mode: Mode) -> u128 {
+fn shift(significand: u64, by: i32, sign: bool, mode: Mode) -> u64 {
     if by <= 0 {
         return significand << by.unsigned_abs();
     }
     // far below one, only the bits that decide are kept: whatever lies under them counts as one more
-    let far = (by.unsigned_abs()).saturating_sub(126);
+    let far = by.unsigned_abs().saturating_sub(62);
     let by = by.unsigned_abs() - far;
     let kept = significand.checked_shr(far).unwrap_or(0);
     let lost = kept.checked_shl(far).unwrap_or(0) != significand;
-    let significand = kept | u128::from(lost);
+    let significand = kept | u64::from(lost);
     let quotient = significand >> by;
     let rest = significand & ((1 << by) - 1);
     let half = 1 << (by - 1);
@@ -257,8 +325,8 @@ fn shift(significand: u128, by: i32, sign: bool, mode: Mode) -> u128 {
         Mode::Up => !sign && rest > 0,
         Mode::Random { bits, width } => {
             let cut = if by > width { rest >> (by - width) } else { rest << (width - by) };
-            cut + u128::from(bits) >= 1 << width
+            cut + bits >= 1 << width
         }
     };
-    quotient + u128::from(up)
+    quotient + u64::from(up)
 }

@@ -16,39 +16,24 @@
 //!
 //! Integral types and basic floats are [`Arithmetic`]; restricted floats are for storage, tensor cores and conversion only.
 
+mod cast;
 mod class;
+mod conversion;
+pub(crate) mod exact;
 pub(crate) mod format;
 mod kind;
+mod pack;
 pub mod rounding;
 mod small;
+mod widen;
+pub(crate) mod word;
 
+pub use cast::{cast, cast_rounded, cast_saturating, is_true};
 pub use class::{Arithmetic, BasicFloat, Element, Float, Integer, Integral, Number, Signed};
+pub use conversion::{Conversion, ConversionError, RoundsTo, SaturatesTo, default_rounding, rounding_modes};
 pub use half::{bf16, f16};
 pub use kind::{ElementType, UnknownElementType};
+pub use pack::{PackError, pack, unpack};
 pub use rounding::{Rounding, RoundingMode, Saturation};
 pub use small::{F4E2M1, F8E4M3, F8E5M2, F8E8M0, F8UE5M3, Tf32};
-
-// STUB until conversions are merged
-#[allow(missing_docs)]
-pub fn narrowing(_a: ElementType, _b: ElementType) -> bool {
-    false
-}
-#[allow(missing_docs)]
-pub fn default_rounding(to: ElementType) -> Rounding {
-    if to == ElementType::F8E8M0 { Rounding::TowardZero } else { Rounding::TiesToEven }
-}
-#[allow(missing_docs)]
-pub trait Common<B>: Element {
-    type Output: Element;
-}
-impl<A: Element> Common<A> for A {
-    type Output = A;
-}
-#[allow(missing_docs)]
-#[diagnostic::on_unimplemented(
-    message = "storing `{Self}` as `{To}` would narrow",
-    label = "not every value of `{Self}` exists in `{To}`, or one is a float and the other is not",
-    note = "convert explicitly first, `.cast::<...>()`"
-)]
-pub trait Widens<To: Element>: Element {}
-impl<E: Element> Widens<E> for E {}
+pub use widen::{Common, NoCommonType, Widens, common, non_narrowing};

@@ -2,9 +2,8 @@
 
 use super::shape::{Broadcast, TileShape};
 use super::tile::{Tile, Value};
-use crate::tile::element::{Common, Element, Number, Saturation, default_rounding};
-use crate::tile::op::{Binary, Mode, Op};
-use core::ops::Add;
+use crate::tile::element::{Arithmetic, Common, Element, bf16, cast, f16};
+use crate::tile::op::Op;
 
 /// What can be combined with a `Tile<E, S, V>` element by element: both are converted to a common element type and broadcast to a
 /// common shape.
@@ -28,7 +27,7 @@ pub trait Operand<E: Element, S: TileShape, V: Value> {
 impl<E, S, F, T, V> Operand<E, S, V> for Tile<F, T, V>
 where
     E: Common<F>,
-    F: Element,
+    F: Arithmetic,
     S: Broadcast<T>,
     T: TileShape,
     V: Value,
@@ -48,32 +47,37 @@ impl<E: Element, S: TileShape, V: Value, R: Operand<E, S, V>> Operand<E, S, V> f
     }
 }
 
-/// A number that takes the element type `E` beside a tile of them.
+/// A number that takes the element type `E` beside a tile of them: of that type itself; beside floats also integers and floats
+/// that do not narrow.
+///
+/// Among integers only the type itself, narrower than the seed has it, so that literals have a type: in `x + 1` the 1 is what
+/// `x` is of. `Tile::from(n)` of another integer is a tile like any other.
 #[diagnostic::on_unimplemented(
-    message = "a `{Self}` beside a tile of `{E}` would be narrowed",
-    note = "write the number in the tile's type, or cast the tile"
+    message = "a number of type `{Self}` beside a tile of `{E}`",
+    label = "this number is no `{E}`, and would be narrowed or is of another integer type",
+    note = "write the number in the type of the tile's elements, or cast the tile: `x.cast::<f32>()`"
 )]
 pub trait ScalarOf<E: Element>: Element {}
-impl<E: Element + Common<F, Output = E>, F: Element> ScalarOf<E> for F {}
+impl<E: Arithmetic> ScalarOf<E> for E {}
+macro_rules! scalars {
+    ($($e:ident: $($number:ident)+;)+) => { $($(impl ScalarOf<$e> for $number {})+)+ };
+}
+scalars! {
+    f16: bool i8 u8 i16 u16 i32 u32 i64 u64;
+    bf16: bool i8 u8 i16 u16 i32 u32 i64 u64;
+    f32: bool i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16;
+    f64: bool i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32;
+}
 
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// Elements and shape that a trait found for both sides of an operator.
     #[track_caller]
-    fn conformed<F: Element, T: TileShape>(&self) -> Tile<F, T, V> {
-        let mut value = self.value().clone();
-        if E::TYPE != F::TYPE {
-            value = V::apply(Op::Cast(F::TYPE, default_rounding(F::TYPE), Saturation::None), &[&value]);
+    pub(super) fn conformed<F: Element, T: TileShape>(&self) -> Tile<F, T, V> {
+        let tile = self.cast::<F>();
+        match S::SHAPE == T::SHAPE {
+            true => Tile::wrap(tile.value().clone()),
+            false => Tile::wrap(V::apply(Op::Broadcast(T::SHAPE), &[tile.value()])),
         }
-        if S::SHAPE != T::SHAPE {
-            value = V::apply(Op::Broadcast(T::SHAPE), &[&value]);
-        }
-        Tile::wrap(value)
-    }
-
-    /// A number beside this tile.
-    #[track_caller]
-    fn beside<F: Element>(&self, x: F) -> Tile<F, (), V> {
-        Tile::wrap(self.value().constant(Op::Full(Tile::<F, ()>::TYPE, x.to_bits())))
     }
 }
 
@@ -86,21 +90,10 @@ macro_rules! numbers {
             type Element = E;
             type Shape = S;
             fn meet(&self, tile: &Tile<E, S, V>) -> [Tile<E, S, V>; 2] {
-                [tile.clone(), tile.beside(*self).conformed()]
+                let number: E = cast(*self);
+                [tile.clone(), Tile::wrap(tile.value().constant(Op::Full(Tile::<E, S>::TYPE, number.to_bits())))]
             }
         }
     )+};
 }
-numbers!(bool i8 u8 i16 u16 i32 u32 i64 u64 half::f16 half::bf16 f32 f64);
-
-impl<E: Element, S: TileShape, V: Value, R: Operand<E, S, V>> Add<R> for &Tile<E, S, V>
-where
-    R::Element: Number,
-{
-    type Output = Tile<R::Element, R::Shape, V>;
-    #[track_caller]
-    fn add(self, other: R) -> Self::Output {
-        let [a, b] = other.meet(self);
-        Tile::wrap(V::apply(Op::Binary(Binary::Add(Mode::default())), &[a.value(), b.value()]))
-    }
-}
+numbers!(bool i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64);

@@ -1,10 +1,11 @@
 //! Typed operations on shapes.
 
+use super::Is;
 use super::shape::*;
 use super::tile::{Tile, Value};
-use super::{Bitcasts, Is};
 use crate::tile::element::Element;
-use crate::tile::op::Op;
+use crate::tile::op::{Map, Op};
+use crate::tile::shape::RANK;
 
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// The elements in row-major order in another shape of as many (seed: `reshape`).
@@ -66,21 +67,21 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         Tile::wrap(V::apply(Op::Broadcast(T::SHAPE), &[self.value()]))
     }
 
-    /// The elements with the same bits in another type as wide; `bool` counts as 8 bits (seed: `element_bitcast`).
+    /// The first two dimensions interchanged; below rank 2 the tile itself (seed: `transpose`).
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// assert_eq!(Tile::<i32, Shape![2, 2]>::iota().transpose().to_string(), "(0 2)\n(1 3)");
+    /// ```
     #[track_caller]
-    pub fn bitcast<F: Element>(&self) -> Tile<F, S, V>
+    pub fn transpose(&self) -> Tile<E, S::Output, V>
     where
-        E: Bitcasts<F>,
+        S: Transpose,
     {
-        Tile::wrap(V::apply(Op::Bitcast(F::TYPE), &[self.value()]))
-    }
-
-    /// The bits along dimension `D` as elements of another type, lower bits first (seed: `repack`).
-    #[track_caller]
-    pub fn repack<F: Element, D: typenum::Unsigned>(&self) -> Tile<F, S::Output, V>
-    where
-        S: Repack<E, F, D>,
-    {
-        Tile::wrap(V::apply(Op::Repack(F::TYPE, D::U8), &[self.value()]))
+        let rank = S::SHAPE.rank();
+        let dims: [u8; RANK] = core::array::from_fn(|i| if i < 2 { 1 - i as u8 } else { i as u8 });
+        match rank {
+            0 | 1 => Tile::wrap(self.value().clone()),
+            _ => Tile::wrap(V::apply(Op::Permute(Map::new(&dims[..rank])), &[self.value()])),
+        }
     }
 }

@@ -105,15 +105,6 @@ impl<E: Element, S: TileShape> Tile<E, S> {
         self.value.to_vec().unwrap_or_default()
     }
 
-    /// All elements equal to one.
-    /// ```
-    /// # use girih::{Shape, tile::Tile};
-    /// assert_eq!(Tile::<i32, Shape![2, 2]>::full(42).to_string(), "(42 42)\n(42 42)");
-    /// ```
-    pub fn full(x: E) -> Self {
-        Tile::wrap(AnyTile::apply(Op::Full(Self::TYPE, x.to_bits()), &[]))
-    }
-
     /// A tile whose type was found when the program ran.
     ///
     /// # Errors
@@ -124,12 +115,6 @@ impl<E: Element, S: TileShape> Tile<E, S> {
         } else {
             Err(TileError::Type { got: tile.ty(), expected: Self::TYPE })
         }
-    }
-}
-
-impl<E: Element> From<E> for Tile<E, ()> {
-    fn from(x: E) -> Self {
-        Tile::wrap(AnyTile::scalar(x))
     }
 }
 

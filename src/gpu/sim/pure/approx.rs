@@ -25,8 +25,9 @@
 //! exact one, and all within 2^-21 of what is computed here.
 
 use super::Pure;
-use super::narrow::{F32, F64, Format, Mode};
+use super::narrow::format;
 use crate::gpu::ptx::{Instruction, Opcode, Type};
+use crate::tile::element::format::{F32, F64, Format, Mode};
 use core::f64::consts::PI;
 
 /// How far an approximate result may lie from the exact one.
@@ -89,7 +90,7 @@ pub(super) fn pure(i: &Instruction) -> Option<Pure> {
     let op = i.opcode();
     let ty = approximate(&op)?;
     let flush = op.has("ftz");
-    let (format, count, stride) = Format::of(ty)?;
+    let (format, count, stride) = format(ty)?;
     let read = move |x| format.value(if flush { format.flush(x) } else { x });
     let write = move |y: f64| {
         let bits = format.encode(y, Mode::Even);

@@ -3,7 +3,7 @@
 use super::Pure;
 use super::exact;
 use super::round::{F64, Format, Mode};
-use crate::gpu::ptx::Instruction;
+use crate::gpu::ptx::{Instruction, Opcode};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Operation {
@@ -66,7 +66,7 @@ impl Arithmetic {
         Some(Arithmetic {
             operation,
             format: if flushes { format.without_subnormals() } else { format },
-            mode: Mode::of(op)?,
+            mode: mode(op)?,
             sources: i.operands().len().saturating_sub(1),
             sat: op.has("sat"),
             relu: op.has("relu"),
@@ -135,6 +135,17 @@ impl Arithmetic {
         };
         let least = if self.sources == 3 { two(two(a, b), c) } else { two(a, b) };
         if self.xorsign && !f.is_nan(least) { least | (operands[0] ^ operands[1]) & f.sign() } else { least }
+    }
+}
+
+/// As the slot `rnd` says, to nearest without it; none for approximations.
+fn mode(op: Opcode) -> Option<Mode> {
+    match op.get("rnd") {
+        None | Some("rn") => Some(Mode::Nearest),
+        Some("rz") => Some(Mode::Zero),
+        Some("rm") => Some(Mode::Down),
+        Some("rp") => Some(Mode::Up),
+        Some(_) => None,
     }
 }
 

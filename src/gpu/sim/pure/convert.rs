@@ -1,9 +1,10 @@
 //! Conversions, PTX ISA 9.7.9 cvt.
 
 use super::Pure;
-use super::narrow::{self, F32, Format, Mode};
+use super::narrow::format;
 use super::small_float;
 use crate::gpu::ptx::{Instruction, Opcode, Operand, Type};
+use crate::tile::element::format::{F32, Format, Mode, round};
 
 pub(super) fn pure(i: &Instruction) -> Option<Pure> {
     let op = i.opcode();
@@ -26,10 +27,10 @@ pub(super) fn pure(i: &Instruction) -> Option<Pure> {
                     let single = if x < 0 { x as i64 as f32 } else { x as u64 as f32 };
                     return ending.limit(single.to_bits().into());
                 }
-                ending.limit(narrow::round(x < 0, 0, x.unsigned_abs(), &ending.to, mode))
+                ending.limit(round(x < 0, 0, x.unsigned_abs() as u64, &ending.to, mode))
             }))
         }
-        _ if Format::of(to).is_some_and(|(_, count, _)| count == 1) => between_floats(op, to, from),
+        _ if format(to).is_some_and(|(_, count, _)| count == 1) => between_floats(op, to, from),
         _ => small_float::pure(op, to, from),
     }
 }
@@ -61,7 +62,7 @@ fn between_integers(to: Type, from: Type, saturate: bool, width: u32) -> Pure {
 
 /// Out of range is the nearest in range, with and without `.sat`.
 fn to_integer(op: Opcode, to: Type, from: Type, width: u32) -> Option<Pure> {
-    let format = Format::of(from)?.0;
+    let format = format(from)?.0;
     let (integral, flush) = (integral(op)?, op.has("ftz"));
     let (least, largest) = range(to);
     let nan = if from == Type::F64 || to.bits() == 64 { 1 << (to.bits() - 1) } else { 0 };
@@ -75,7 +76,7 @@ fn to_integer(op: Opcode, to: Type, from: Type, width: u32) -> Option<Pure> {
 }
 
 fn between_floats(op: Opcode, to: Type, from: Type) -> Option<Pure> {
-    let format = Format::of(from)?.0;
+    let format = format(from)?.0;
     let ending = Ending::of(op, to)?;
     // on an H200 `.ftz` is without effect on what becomes a half
     let flush = op.has("ftz") && from == Type::F32 && to != Type::F16;
@@ -177,13 +178,14 @@ pub(super) struct Ending {
 
 impl Ending {
     pub fn of(op: Opcode, to: Type) -> Option<Ending> {
-        let to = Format::of(to)?.0;
+        let to = format(to)?.0;
+        let finite = op.has("satfinite");
         Some(Ending {
-            to,
+            to: if finite { to } else { to.overflowing() },
             flush: op.has("ftz") && to == F32,
             saturate: op.has("sat"),
             relu: op.has("relu"),
-            finite: op.has("satfinite"),
+            finite,
         })
     }
 

@@ -5,7 +5,6 @@ mod arithmetic;
 mod carry;
 mod compare;
 mod convert;
-mod exact;
 mod field;
 mod float;
 mod half;
@@ -16,12 +15,12 @@ mod mov;
 mod narrow;
 mod nearest;
 mod packed;
-mod round;
 mod small_float;
 pub mod tensor_core;
-mod word;
 
 use crate::gpu::ptx::Instruction;
+use crate::tile::element::exact::{self, round};
+use crate::tile::element::word;
 
 #[cfg(test)]
 pub(super) mod tests;

@@ -6,6 +6,7 @@
 
 use super::Pure;
 use super::arithmetic::{Arithmetic, Operation};
+use super::exact::fused;
 use super::round::{BF16, F16, F32, F64, Format, Mode};
 
 /// None for what is not to nearest, or rare.
@@ -64,20 +65,6 @@ fn two(operation: Operation, x: impl Read, r: impl Round) -> Option<Pure> {
         Operation::Neg => Pure::one(move |a| pair(-x(a), -h(a))),
         _ => return None,
     })
-}
-
-/// `a * b + c` where the product is exact, rounded to odd: if it is no double, to the neighbour whose last bit is set.
-#[inline(always)]
-fn fused(a: f64, b: f64, c: f64) -> f64 {
-    let product = a * b;
-    let sum = product + c;
-    let of_c = sum - product;
-    let error = (product - (sum - of_c)) + (c - of_c);
-    let bits = sum.to_bits();
-    // of infinities the error is NaN
-    let step = u64::from(error.abs() > 0.0) & !bits;
-    let inward = (error.to_bits() ^ bits) >> 63;
-    f64::from_bits(bits.wrapping_add(step).wrapping_sub(2 * (step & inward)))
 }
 
 #[inline(always)]

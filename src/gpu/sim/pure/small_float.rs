@@ -2,21 +2,14 @@
 
 use super::Pure;
 use super::convert::{Ending, floating};
-use super::narrow::{BF16, Format, Mode};
+use super::narrow::format;
 use crate::gpu::ptx::{Opcode, Type};
+use crate::tile::element::format::Mode;
 
 pub(super) fn pure(op: Opcode, to: Type, from: Type) -> Option<Pure> {
-    if to == Type::Ue8m0x2 {
-        return to_powers(op, from);
-    }
     let ending = Ending::of(op, to)?;
-    let (_, count, stride) = Format::of(to)?;
-    if from == Type::Ue8m0x2 {
-        return Some(Pure::one(move |x| {
-            (0..count).map(|n| ending.float(power(x >> (8 * n)), Mode::Even) << (stride * n)).sum()
-        }));
-    }
-    let (format, packed, step) = Format::of(from)?;
+    let (_, count, stride) = format(to)?;
+    let (format, packed, step) = format(from)?;
     if op.has("rs") {
         let random = random(to);
         return Some(Pure::many(1, move |s, d| {
@@ -52,35 +45,4 @@ fn random(to: Type) -> fn(u64, usize) -> Mode {
         },
         _ => |bits, n| Mode::Random { bits: half(bits, n < 2), width: 16 },
     }
-}
-
-/// The code of NaN in ue8m0.
-const NAN: u64 = 0xff;
-
-/// The power of two of a ue8m0 code.
-fn power(code: u64) -> f64 {
-    match code & 0xff {
-        NAN => f64::NAN,
-        code => f64::from_bits((code + 1023 - 127) << 52),
-    }
-}
-
-/// To ue8m0: the exponent of the magnitude, rounded down or up; zero and what is too small are the least power.
-fn to_powers(op: Opcode, from: Type) -> Option<Pure> {
-    let (format, packed, _) = Format::of(from)?;
-    let (up, finite) = (floating(op)? == Mode::Up, op.has("satfinite"));
-    let code = move |x: f64| {
-        let bits = x.abs().to_bits();
-        let above = up && bits & ((1 << 52) - 1) != 0;
-        let code = (bits >> 52) + u64::from(above);
-        match code.saturating_sub(1023 - 127) {
-            _ if x.is_nan() => NAN,
-            code if finite => code.min(NAN - 1),
-            code => code.min(NAN),
-        }
-    };
-    Some(match packed {
-        1 => Pure::two(move |a, b| code(format.value(a)) << 8 | code(format.value(b))),
-        _ => Pure::one(move |x| code(BF16.value(x >> 16)) << 8 | code(BF16.value(x))),
-    })
 }

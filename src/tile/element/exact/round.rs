@@ -1,10 +1,10 @@
 //! Floating-point formats, and rounding to them in integers.
 
-use crate::gpu::ptx::Opcode;
+use crate::tile::element::Rounding;
 
 /// How a result is rounded that its format does not have, PTX ISA 9.7.3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mode {
+pub(crate) enum Mode {
     /// `.rn`: ties to even
     Nearest,
     /// `.rz`
@@ -15,39 +15,38 @@ pub(super) enum Mode {
     Up,
 }
 
-impl Mode {
-    /// As the slot `rnd` says, to nearest without it; none for approximations.
-    pub fn of(op: Opcode) -> Option<Mode> {
-        match op.get("rnd") {
-            None | Some("rn") => Some(Mode::Nearest),
-            Some("rz") => Some(Mode::Zero),
-            Some("rm") => Some(Mode::Down),
-            Some("rp") => Some(Mode::Up),
-            Some(_) => None,
+impl From<Rounding> for Mode {
+    /// Of the modes of arithmetic, which has no ties away.
+    fn from(r: Rounding) -> Mode {
+        match r {
+            Rounding::TiesToEven | Rounding::TiesAway => Mode::Nearest,
+            Rounding::TowardZero => Mode::Zero,
+            Rounding::TowardNegative => Mode::Down,
+            Rounding::TowardPositive => Mode::Up,
         }
     }
 }
 
 /// A binary format of IEEE 754: a sign, so many bits of exponent, so many of fraction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Format {
+pub(crate) struct Format {
     exponent: u32,
     fraction: u32,
     /// else zeros of their sign stand for them
     subnormals: bool,
 }
 
-pub(super) const F16: Format = Format::new(5, 10);
-pub(super) const BF16: Format = Format::new(8, 7);
-pub(super) const F32: Format = Format::new(8, 23);
-pub(super) const F64: Format = Format::new(11, 52);
+pub(crate) const F16: Format = Format::new(5, 10);
+pub(crate) const BF16: Format = Format::new(8, 7);
+pub(crate) const F32: Format = Format::new(8, 23);
+pub(crate) const F64: Format = Format::new(11, 52);
 
 /// A finite number, `significand * 2^exponent`; zeros have signs.
 ///
 /// One that does not fit may stand for the numbers between its even neighbours, if its lowest bit is set (rounding to odd): rounded
 /// to a format with two bits less or fewer, it gives what they give.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Number<Significand = u64> {
+pub(crate) struct Number<Significand = u64> {
     pub negative: bool,
     pub significand: Significand,
     pub exponent: i32,

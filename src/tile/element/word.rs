@@ -1,12 +1,22 @@
-//! Integers in the low bits of a lane.
+//! Integers as PTX computes with them: the meaning of the operations on tiles and of the simulator.
 
-use core::ops::Not;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// An integer type of PTX: what its instructions do with a value of it, wrapping.
-pub(super) trait Word: Copy + Ord + Not<Output = Self> + Send + Sync + 'static {
+/// An integer type: what an instruction does with a value of it, wrapping.
+pub(crate) trait Word:
+    Copy
+    + Ord
+    + Not<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Send
+    + Sync
+    + 'static
+{
     const BITS: u32;
 
-    /// The low bits of a lane.
+    /// The low bits of a lane, a register of 64 bits.
     fn of(lane: u64) -> Self;
     /// In a lane, zeros above.
     fn lane(self) -> u64;
@@ -81,6 +91,8 @@ macro_rules! word {
 }
 
 word! {
+    u8, u8, u16;
+    i8, u8, i16;
     u16, u16, u32;
     i16, u16, i32;
     u32, u32, u64;

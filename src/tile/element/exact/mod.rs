@@ -2,21 +2,23 @@
 //!
 //! None where there is no number: a NaN among the operands, or an operation that IEEE 754 calls invalid.
 
-use super::round::{Format, Mode, Number};
+pub(crate) mod round;
+
+use round::{Format, Mode, Number};
 
 /// `a + b`
-pub(super) fn add(f: Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
+pub(crate) fn add(f: Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
     fma(f, mode, a, f.one(), b)
 }
 
 /// `a * b`
-pub(super) fn mul(f: Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
+pub(crate) fn mul(f: Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
     // a zero of the product's sign adds nothing in any mode
     fma(f, mode, a, b, (a ^ b) & f.sign())
 }
 
 /// `a * b + c`
-pub(super) fn fma(f: Format, mode: Mode, a: u64, b: u64, c: u64) -> Option<u64> {
+pub(crate) fn fma(f: Format, mode: Mode, a: u64, b: u64, c: u64) -> Option<u64> {
     let sign = (a ^ b) & f.sign();
     if f.is_nan(a) || f.is_nan(b) || f.is_nan(c) {
         return None;
@@ -82,7 +84,7 @@ fn odd(x: u128, bits: u32) -> u128 {
 }
 
 /// `a / b`
-pub(super) fn div(f: Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
+pub(crate) fn div(f: Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
     let sign = (a ^ b) & f.sign();
     if f.is_nan(a) || f.is_nan(b) {
         return None;
@@ -101,7 +103,7 @@ pub(super) fn div(f: Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
 }
 
 /// The square root of `a`.
-pub(super) fn sqrt(f: Format, mode: Mode, a: u64) -> Option<u64> {
+pub(crate) fn sqrt(f: Format, mode: Mode, a: u64) -> Option<u64> {
     if f.magnitude(a) == 0 {
         return Some(a);
     }
@@ -121,4 +123,18 @@ pub(super) fn sqrt(f: Format, mode: Mode, a: u64) -> Option<u64> {
         mode,
         Number { negative: false, significand: root as u64 | inexact, exponent: (a.exponent - shift) / 2 },
     ))
+}
+
+/// `a * b + c` where the product is exact, rounded to odd: if it is no double, to the neighbour whose last bit is set.
+#[inline(always)]
+pub(crate) fn fused(a: f64, b: f64, c: f64) -> f64 {
+    let product = a * b;
+    let sum = product + c;
+    let of_c = sum - product;
+    let error = (product - (sum - of_c)) + (c - of_c);
+    let bits = sum.to_bits();
+    // of infinities the error is NaN
+    let step = u64::from(error.abs() > 0.0) & !bits;
+    let inward = (error.to_bits() ^ bits) >> 63;
+    f64::from_bits(bits.wrapping_add(step).wrapping_sub(2 * (step & inward)))
 }

@@ -1,0 +1,226 @@
+//! Functions of the floats that have arithmetic.
+
+use super::operand::{map, zip3};
+use super::step::{Arithmetic, Loop, Outcome};
+use crate::tile::element::exact::{self, round};
+use crate::tile::element::{BasicFloat, Element, ElementType, bf16, f16, format};
+use crate::tile::op::{Binary, Fold, Mode, Nan, Precision, Unary};
+use crate::tile::value::AnyTile;
+use core::ops::{Add, Div, Mul, Rem, Sub};
+
+/// A basic float: how the machine computes with it.
+///
+/// `f16` and `bf16` compute as singles, and results are rounded again. The second rounding does no harm: a single has at least
+/// twice the bits of a half and two, which suffices for a sum, product or quotient. That holds for subnormal results too: those of
+/// `bf16` lie 16 bits above the last one of a single, as many as its products have, and no quotient is nearer to a tie than that.
+pub(super) trait Real: BasicFloat + PartialOrd {
+    /// the type that the machine computes in
+    type Work: Copy
+        + Add<Output = Self::Work>
+        + Sub<Output = Self::Work>
+        + Mul<Output = Self::Work>
+        + Div<Output = Self::Work>
+        + Rem<Output = Self::Work>;
+    const FORMAT: round::Format;
+
+    fn work(self) -> Self::Work;
+    /// Rounded to nearest; a NaN becomes the canonical one.
+    fn of_work(x: Self::Work) -> Self;
+    fn double(self) -> f64;
+    /// Rounded to nearest; a NaN becomes the canonical one.
+    fn of_double(x: f64) -> Self;
+}
+
+macro_rules! reals {
+    ($($t:ident: $work:ident, $format:ident, $of_work:expr, $of_double:expr;)+) => {$(
+        impl Real for $t {
+            type Work = $work;
+            const FORMAT: round::Format = round::$format;
+
+            #[inline(always)]
+            fn work(self) -> $work {
+                self.into()
+            }
+            #[inline(always)]
+            fn of_work(x: $work) -> $t {
+                if x.is_nan() { nan() } else { $of_work(x) }
+            }
+            #[inline(always)]
+            fn double(self) -> f64 {
+                self.into()
+            }
+            #[inline(always)]
+            fn of_double(x: f64) -> $t {
+                if x.is_nan() { nan() } else { $of_double(x) }
+            }
+        }
+        impl Arithmetic for $t {
+            fn unary(f: Unary, x: &AnyTile) -> Option<Outcome> {
+                unary::<$t>(f, x)
+            }
+            fn binary(f: Binary, body: impl Loop<$t>) -> Option<Outcome> {
+                binary(f, body)
+            }
+            fn fold(f: Fold, body: impl Loop<$t>) -> Option<Outcome> {
+                fold(f, body)
+            }
+        }
+    )+};
+}
+reals! {
+    f16: f32, F16, f16::from_f32, |x| f16::from_bits(format::F16.encode(x, format::Mode::Even) as u16);
+    bf16: f32, BF16, bf16::from_f32, |x| bf16::from_bits(format::BF16.encode(x, format::Mode::Even) as u16);
+    f32: f32, F32, |x| x, |x| x as f32;
+    f64: f64, F64, |x| x, |x| x;
+}
+
+/// The NaN of all results that are none: all bits are set but the sign, of an `f64` the sign and the upper 12 others.
+#[inline(always)]
+fn nan<E: Real>() -> E {
+    E::from_bits(E::FORMAT.nan(&[]))
+}
+
+/// How results are rounded and subnormals read, if not simply to nearest.
+fn special<E: Real>(m: Mode) -> Option<(round::Format, round::Mode)> {
+    let mode = match m.precision {
+        Precision::Rounded(r) => r.into(),
+        Precision::Full | Precision::Approximate => round::Mode::Nearest,
+    };
+    let format = if m.flush { E::FORMAT.without_subnormals() } else { E::FORMAT };
+    (m.flush || mode != round::Mode::Nearest).then_some((format, mode))
+}
+
+/// The exact result of numbers given as bits, rounded.
+type Exact<const N: usize> = fn(round::Format, round::Mode, [u64; N]) -> Option<u64>;
+
+#[inline(always)]
+fn exactly<E: Real, const N: usize>(f: Exact<N>, (format, mode): (round::Format, round::Mode), x: [E; N]) -> E {
+    f(format, mode, x.map(|x| format.read(x.to_bits()))).map_or(nan(), E::from_bits)
+}
+
+/// A function of two numbers by the machine, if it rounds as asked.
+fn rounded<E: Real>(m: Mode, body: impl Loop<E>, near: impl Fn(E, E) -> E + Copy, exact: Exact<2>) -> Outcome {
+    match special::<E>(m) {
+        None => body.with(near),
+        Some(how) => body.with(move |a, b| exactly(exact, how, [a, b])),
+    }
+}
+
+fn binary<E: Real>(f: Binary, body: impl Loop<E>) -> Option<Outcome> {
+    Some(match f {
+        Binary::Sub(m) => {
+            let near = |a: E, b: E| E::of_work(a.work() - b.work());
+            rounded(m, body, near, |f, mode, [a, b]| exact::add(f, mode, a, b ^ f.sign()))
+        }
+        Binary::Div(m) => {
+            let near = |a: E, b: E| E::of_work(a.work() / b.work());
+            rounded(m, body, near, |f, mode, [a, b]| exact::div(f, mode, a, b))
+        }
+        // the remainder of a division to zero is exact
+        Binary::Rem => body.with(|a, b| E::of_work(a.work() % b.work())),
+        Binary::Pow => body.with(|a, b| E::of_double(a.double().powf(b.double()))),
+        _ => return None,
+    })
+}
+
+fn fold<E: Real>(f: Fold, body: impl Loop<E>) -> Option<Outcome> {
+    Some(match f {
+        Fold::Sum(m) => {
+            let near = |a: E, b: E| E::of_work(a.work() + b.work());
+            rounded(m, body, near, |f, mode, [a, b]| exact::add(f, mode, a, b))
+        }
+        Fold::Prod(m) => {
+            let near = |a: E, b: E| E::of_work(a.work() * b.work());
+            rounded(m, body, near, |f, mode, [a, b]| exact::mul(f, mode, a, b))
+        }
+        Fold::Min(Nan::Suppress) => body.with(|a, b| suppressed(a, b, least(a, b))),
+        Fold::Min(Nan::Propagate) => body.with(|a, b| propagated(a, b, least(a, b))),
+        Fold::Max(Nan::Suppress) => body.with(|a, b| suppressed(a, b, greatest(a, b))),
+        Fold::Max(Nan::Propagate) => body.with(|a, b| propagated(a, b, greatest(a, b))),
+        Fold::And | Fold::Or | Fold::Xor => return None,
+    })
+}
+
+/// Of two numbers; the zero with a sign is the lesser one.
+#[inline(always)]
+fn least<E: Real>(a: E, b: E) -> E {
+    let first = if a == b { is_negative(a) } else { a < b };
+    if first { a } else { b }
+}
+
+#[inline(always)]
+fn greatest<E: Real>(a: E, b: E) -> E {
+    let first = if a == b { is_negative(b) } else { a > b };
+    if first { a } else { b }
+}
+
+#[inline(always)]
+fn is_negative<E: Real>(x: E) -> bool {
+    E::FORMAT.is_negative(x.to_bits())
+}
+
+#[inline(always)]
+fn is_nan<E: Real>(x: E) -> bool {
+    x.partial_cmp(&x).is_none()
+}
+
+#[inline(always)]
+fn suppressed<E: Real>(a: E, b: E, of_numbers: E) -> E {
+    match (is_nan(a), is_nan(b)) {
+        (true, true) => nan(),
+        (true, false) => b,
+        (false, true) => a,
+        (false, false) => of_numbers,
+    }
+}
+
+#[inline(always)]
+fn propagated<E: Real>(a: E, b: E, of_numbers: E) -> E {
+    if is_nan(a) || is_nan(b) { nan() } else { of_numbers }
+}
+
+fn unary<E: Real>(f: Unary, x: &AnyTile) -> Option<Outcome> {
+    let by_double = |f: fn(f64) -> f64| map(x, |x: E| E::of_double(f(x.double())));
+    let flushing = |m: Mode, f: fn(f64) -> f64| match special::<E>(m) {
+        Some((format, _)) => map(x, |x: E| {
+            let read = E::from_bits(format.read(x.to_bits()));
+            E::from_bits(format.read(E::of_double(f(read.double())).to_bits()))
+        }),
+        None => by_double(f),
+    };
+    let sign = E::FORMAT.sign();
+    Some(match f {
+        Unary::Neg => map(x, |x: E| if is_nan(x) { nan() } else { E::from_bits(x.to_bits() ^ sign) }),
+        Unary::Abs => map(x, |x: E| if is_nan(x) { nan() } else { E::from_bits(x.to_bits() & !sign) }),
+        // a double has more than twice the bits of a single and two: rounding again does no harm
+        Unary::Sqrt(m) => match special::<E>(m) {
+            None => by_double(f64::sqrt),
+            Some(how) => map(x, |x: E| exactly(|f, mode, [x]| exact::sqrt(f, mode, x), how, [x])),
+        },
+        Unary::Rsqrt(m) => flushing(m, |x| 1.0 / x.sqrt()),
+        Unary::Exp(m) => flushing(m, f64::exp),
+        Unary::Exp2(m) => flushing(m, f64::exp2),
+        Unary::Tanh(m) => flushing(m, f64::tanh),
+        Unary::Log => by_double(f64::ln),
+        Unary::Log2 => by_double(f64::log2),
+        Unary::Sin => by_double(f64::sin),
+        Unary::Cos => by_double(f64::cos),
+        Unary::Floor => by_double(f64::floor),
+        Unary::Ceil => by_double(f64::ceil),
+        Unary::Not | Unary::IsNan | Unary::IsInf => return None,
+    })
+}
+
+/// `a * b + c`, rounded once.
+pub(super) fn fma<E: Real>(m: Mode, operands: [&AnyTile; 3]) -> Outcome {
+    match special::<E>(m) {
+        None if E::TYPE == ElementType::F64 => {
+            zip3(operands, |a: E, b: E, c: E| E::of_double(a.double().mul_add(b.double(), c.double())))
+        }
+        // the product of two singles is a double
+        None => zip3(operands, |a: E, b: E, c: E| E::of_double(exact::fused(a.double(), b.double(), c.double()))),
+        Some(how) => zip3(operands, |a: E, b: E, c: E| {
+            exactly(|f, mode, [a, b, c]| exact::fma(f, mode, a, b, c), how, [a, b, c])
+        }),
+    }
+}

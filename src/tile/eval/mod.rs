@@ -1,0 +1,118 @@
+//! The meaning of operations on the host.
+
+mod bits;
+mod float;
+mod fold;
+mod integer;
+mod matrix;
+mod operand;
+mod step;
+
+use super::TileError;
+use super::element::*;
+use super::op::{Compare, Op, Unary};
+use super::value::{AnyTile, any, arithmetic, dispatch};
+use fold::{Reduce, Scan};
+use operand::{map, zip, zip3};
+use step::{Arithmetic as _, Loop, Outcome};
+
+impl Op {
+    /// The result of the operation on tiles.
+    ///
+    /// # Errors
+    /// As [`Op::result`], and a part that there is not.
+    pub fn eval(&self, operands: &[&AnyTile]) -> Result<AnyTile, TileError> {
+        let types: Vec<_> = operands.iter().map(|tile| tile.ty()).collect();
+        let ty = self.result(&types)?;
+        let element = operands.first().map_or(ty.element, |tile| tile.element());
+        let refused = || Err(TileError::Element { op: *self, got: element });
+        match (*self, operands) {
+            (Op::Full(_, bits), _) => any!(ty.element, E => AnyTile::splat(ty.shape, <E as Element>::from_bits(bits))),
+            (Op::Iota(_), _) => any!(ty.element, E => {
+                AnyTile::new(ty.shape, (0..ty.shape.size() as u64).map(<E as Element>::from_bits).collect())
+            }),
+            (Op::Unary(f @ (Unary::IsNan | Unary::IsInf)), [x]) => is(f, x),
+            (Op::Unary(f), [x]) => arithmetic!(element, E => E::unary(f, x), else None).unwrap_or_else(refused),
+            (Op::Binary(f), &[a, b]) => arithmetic!(element, E => match f.fold() {
+                Some(fold) => E::fold(fold, Zip { a, b }),
+                None => E::binary(f, Zip { a, b }),
+            }, else None)
+            .unwrap_or_else(refused),
+            (Op::Fma(m), &[a, b, c]) => real!(element, E => float::fma::<E>(m, [a, b, c]), else refused()),
+            (Op::Compare(f), &[a, b]) => arithmetic!(element, E => compare::<E>(f, a, b), else refused()),
+            (Op::Select, &[c, a, b]) => any!(ty.element, E => zip3([c, a, b], |c, a: E, b: E| if c { a } else { b })),
+            (Op::Cast(how), [x]) => cast(x, how),
+            (Op::Bitcast(to), [x]) => bits::bitcast(x, to),
+            (Op::Reshape(to), [x]) => x.reshape(to),
+            (Op::Permute(map), [x]) => x.permute(map.dims()),
+            (Op::Broadcast(to), [x]) => x.broadcast(to),
+            (Op::Cat(dim), [a, b]) => any!(ty.element, E => bits::cat::<E>(a, b, dim, ty.shape)),
+            (Op::Extract(part), [x, at @ ..]) => x.part(part, at),
+            (Op::Insert, [x, part, at @ ..]) => any!(ty.element, E => x.insert::<E>(part, at)),
+            (Op::Repack(to, dim), [x]) => bits::repack(x, to, dim, ty.shape),
+            (Op::Reduce(f, dim), &[x]) => {
+                arithmetic!(element, E => E::fold(f, Reduce { x, dim, to: ty.shape }), else None)
+                    .unwrap_or_else(refused)
+            }
+            (Op::Arg(extreme, dim), [x]) => {
+                arithmetic!(element, E => fold::arg::<E>(x, extreme, dim, ty.shape), else refused())
+            }
+            (Op::Scan(f, dim, direction), &[x]) => {
+                arithmetic!(element, E => E::fold(f, Scan { x, dim, direction }), else None).unwrap_or_else(refused)
+            }
+            (Op::Mma, &[a, b, c]) => matrix::mma([a, b, c]),
+            (Op::ScaledMma, &[a, b, c, scale_a, scale_b]) => matrix::scaled([a, b, c, scale_a, scale_b]),
+            // the number of operands was checked
+            _ => refused(),
+        }
+    }
+}
+
+/// `body` for the basic floats.
+macro_rules! real {
+    ($element:expr, $E:ident => $body:expr, else $other:expr) => {
+        dispatch!($element, [F16: f16, Bf16: bf16, F32: f32, F64: f64], $E => $body, else $other)
+    };
+}
+use real;
+
+/// An elementwise function of two tiles.
+struct Zip<'a> {
+    a: &'a AnyTile,
+    b: &'a AnyTile,
+}
+
+impl<E: Element> Loop<E> for Zip<'_> {
+    fn with(self, f: impl Fn(E, E) -> E + Copy) -> Outcome {
+        zip(self.a, self.b, f)
+    }
+}
+
+fn compare<E: step::Arithmetic>(f: Compare, a: &AnyTile, b: &AnyTile) -> Outcome {
+    match f {
+        Compare::Eq => zip(a, b, |a: E, b: E| a == b),
+        Compare::Ne => zip(a, b, |a: E, b: E| a != b),
+        Compare::Lt => zip(a, b, |a: E, b: E| a < b),
+        Compare::Le => zip(a, b, |a: E, b: E| a <= b),
+        Compare::Gt => zip(a, b, |a: E, b: E| a > b),
+        Compare::Ge => zip(a, b, |a: E, b: E| a >= b),
+    }
+}
+
+/// What kind of number is it?
+fn is(f: Unary, x: &AnyTile) -> Outcome {
+    let Some(format) = format::Format::of(x.element()) else {
+        return Err(TileError::Element { op: Op::Unary(f), got: x.element() });
+    };
+    any!(x.element(), E => match f {
+        Unary::IsNan => map(x, |x: E| format.is_nan(Element::to_bits(x))),
+        _ => map(x, |x: E| format.is_infinite(Element::to_bits(x))),
+    })
+}
+
+fn cast(x: &AnyTile, how: Conversion) -> Outcome {
+    any!(how.from(), A => any!(how.to(), B => match (x.memory::<A>(), x.is_splat()) {
+        (Some(memory), true) => AnyTile::splat(x.shape(), how.convert::<A, B>(&memory[..1])?[0]),
+        _ => AnyTile::new(x.shape(), how.convert::<A, B>(&operand::all(x))?),
+    }))
+}

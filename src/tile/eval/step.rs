@@ -1,0 +1,37 @@
+//! What operations make of two elements, as functions that loops take: the same for elementwise operations, reductions and scans.
+
+use crate::tile::TileError;
+use crate::tile::element::Element;
+use crate::tile::op::{Binary, Fold, Unary};
+use crate::tile::value::AnyTile;
+
+pub(super) type Outcome = Result<AnyTile, TileError>;
+
+/// What is done with a function of two elements.
+pub(super) trait Loop<E> {
+    fn with(self, f: impl Fn(E, E) -> E + Copy) -> Outcome;
+}
+
+/// An arithmetic type: the functions of its elements; none for those that it does not have.
+pub(super) trait Arithmetic: Element + PartialOrd {
+    fn unary(f: Unary, x: &AnyTile) -> Option<Outcome>;
+    /// What is no [`Self::fold`].
+    fn binary(f: Binary, body: impl Loop<Self>) -> Option<Outcome>;
+    fn fold(f: Fold, body: impl Loop<Self>) -> Option<Outcome>;
+}
+
+impl Binary {
+    /// The same as what a reduction does at each step.
+    pub(super) fn fold(self) -> Option<Fold> {
+        Some(match self {
+            Binary::Add(m) => Fold::Sum(m),
+            Binary::Mul(m) => Fold::Prod(m),
+            Binary::Min(nan) => Fold::Min(nan),
+            Binary::Max(nan) => Fold::Max(nan),
+            Binary::And => Fold::And,
+            Binary::Or => Fold::Or,
+            Binary::Xor => Fold::Xor,
+            _ => return None,
+        })
+    }
+}
