@@ -81,7 +81,7 @@ mod span;
 
 pub use access::{Access, AtomicOp, Hints, Kind, Order, Padding, Scope};
 pub use cells::{Cells, CellsMut};
-pub use chunk::{Chunks, View, check_index};
+pub use chunk::{Chunks, View};
 pub use divided::{Divided, Division, Gather, GatherScatterView, Partition, PartitionView, Strided, StridedView};
 pub use error::ViewError;
 pub use index::{At, Coordinate, Index, Many, One};

@@ -2,8 +2,8 @@
 
 use girih::Shape;
 use girih::prelude::*;
-use girih::tile::Tile;
-use girih::view::{Fixed, Runtime, TensorSpan, Zero};
+use girih::tile::{Tile, f16};
+use girih::view::{Device, Fixed, Hints, Relaxed, Runtime, TensorSpan, Zero};
 use std::cell::Cell;
 
 #[test]
@@ -78,4 +78,37 @@ fn mappings_in_types() {
     assert_eq!(span.partition::<Shape![2]>().load(1).unwrap().to_vec(), [6, 9]);
     assert!(TensorSpan::<i32, Fixed<Row<(U5, U11)>>, _>::fixed(&x).is_err());
     assert_eq!(size_of::<Fixed<Row<(U5, U10)>>>(), 0);
+}
+
+#[test]
+fn stores_convert_where_nothing_can_be_lost() {
+    let mut x = [0i32; 4];
+    let pairs = TensorSpan::right(&mut x, [4]).unwrap().partition::<Shape![2]>();
+    pairs.store(&Tile::<i8, Shape![2]>::new(vec![-1, 127]).unwrap(), 0).unwrap();
+    pairs.atomic_add::<Relaxed, Device, _>(&Tile::<u16, Shape![2]>::full(65535), 1).unwrap();
+    assert_eq!(x, [-1, 127, 65535, 65535]);
+    let mut x = [0f64; 2];
+    let pairs = TensorSpan::right(&mut x, [2]).unwrap().partition::<Shape![2]>();
+    pairs.store_masked(&Tile::<f16, Shape![2]>::new(vec![f16::from_f32(-0.1), f16::MAX]).unwrap(), 0).unwrap();
+    assert_eq!(x, [-0.0999755859375, 65504.0]);
+}
+
+#[test]
+fn tiles_of_every_layout_are_stored_in_their_order() {
+    let mut x = [0; 8];
+    let whole = TensorSpan::right(&mut x, [4, 2]).unwrap().partition::<Shape![4, 2]>();
+    whole.store(&Tile::<i32, Shape![2, 4]>::iota().transpose(), (0, 0)).unwrap();
+    assert_eq!(x, [0, 4, 1, 5, 2, 6, 3, 7]);
+    let whole = TensorSpan::left(&mut x, [2, 4]).unwrap().partition::<Shape![2, 4]>();
+    whole.store(&Tile::<i32, Shape![1, 4]>::iota().broadcast::<Shape![2, 4]>(), (0, 0)).unwrap();
+    assert_eq!(x, [0, 0, 1, 1, 2, 2, 3, 3]);
+}
+
+#[test]
+fn hints_are_carried_and_change_nothing() {
+    let mut x = [0; 4];
+    let hints = Hints::default().latency(7).unwrap().allow_tma(true);
+    let pairs = TensorSpan::right(&mut x, [4]).unwrap().partition::<Shape![2]>().with_hints(hints);
+    pairs.store(&Tile::<i32, Shape![2]>::full(3), 1).unwrap();
+    assert_eq!(pairs.load(1).unwrap().to_vec(), [3, 3]);
 }
