@@ -40,6 +40,11 @@ pub struct N<const LENGTH: u32>;
 #[derive(Clone, Copy, Debug)]
 pub struct TooMany;
 
+/// What no operand is. A rule with further ways to hold, by these, is judged when the types of all operands are known, and broken
+/// with its own message; else the compiler would conclude the other operand from the first and call that one mismatched.
+#[derive(Clone, Copy, Debug)]
+pub enum Undecided<const WAY: u8 = 0> {}
+
 /// [`N`] or [`TooMany`].
 pub trait Number {
     /// Twice this.
@@ -70,13 +75,19 @@ where
 }
 
 /// [`Divides`], by halving both.
+#[diagnostic::on_unimplemented(
+    message = "the bits along the dimension are no whole bytes, or no whole number of the new elements",
+    label = "these bits do not regroup"
+)]
 pub trait Halves<Whole> {
     /// The quotient.
     type Parts: Length;
 }
+#[diagnostic::do_not_recommend]
 impl<N: Length> Halves<N> for U1 {
     type Parts = N;
 }
+#[diagnostic::do_not_recommend]
 impl<X: Halves<Y>, Y: Length> Halves<UInt<Y, B0>> for UInt<X, B0> {
     type Parts = X::Parts;
 }
@@ -117,6 +128,8 @@ macro_rules! numbers {
         }
         #[diagnostic::do_not_recommend]
         impl Fills<N<$number>> for N<$number> {}
+        #[diagnostic::do_not_recommend]
+        impl Fills<Undecided> for N<$number> {}
     )+};
 }
 numbers! {

@@ -1,6 +1,6 @@
 //! Products of matrices, as tensor cores have them.
 
-use super::len::{Divides, Fills, Length, Meets, N, Number};
+use super::len::{Divides, Fills, Length, Meets, N, Number, Undecided};
 use super::shape::TileShape;
 use super::tile::{Tile, Value};
 use crate::tile::element::{Element, F4E2M1, F8E4M3, F8E5M2, F8E8M0, F8UE5M3, Tf32, bf16, f16};
@@ -22,7 +22,12 @@ impl<A: TileShape, B: TileShape, C: TileShape> Multiplies<B, C> for A where A::N
     note = "shapes are (M,K), (K,N) and (M,N), or each with a batch in front, of which those of the factors may be 1"
 )]
 pub trait Product<B, C> {}
+#[diagnostic::do_not_recommend]
 impl<M, N, K> Product<(K, N), (M, N)> for (M, K) {}
+#[diagnostic::do_not_recommend]
+impl<A, B> Product<B, Undecided> for A {}
+#[diagnostic::do_not_recommend]
+impl<A, B> Product<B, Undecided<1>> for A {}
 #[diagnostic::do_not_recommend]
 impl<P: Fills<R>, Q: Fills<R>, R, M, N, K> Product<(Q, K, N), (R, M, N)> for (P, M, K) {}
 
@@ -52,12 +57,18 @@ pub trait Factor<B> {
     /// The shape of the product.
     type Product: TileShape;
 }
+#[diagnostic::do_not_recommend]
+impl<A> Factor<Undecided> for A {
+    type Product = ();
+}
+#[diagnostic::do_not_recommend]
 impl<M: Number, N: Number, K> Factor<(K, N)> for (M, K)
 where
     (M::Length, N::Length): TileShape,
 {
     type Product = (M::Length, N::Length);
 }
+#[diagnostic::do_not_recommend]
 impl<P: Meets<Q>, Q, M: Number, N: Number, K> Factor<(Q, K, N)> for (P, M, K)
 where
     (<P::Longer as Number>::Length, M::Length, N::Length): TileShape,
@@ -72,16 +83,28 @@ where
     note = "i8 or u8 with i8 or u8 in i32; f16, F8E4M3 or F8E5M2 with its like in f16 or f32; bf16, Tf32 or f32 with its like in f32; \
             f64 in f64"
 )]
-pub trait Accumulates<B: Element, C: Element>: Element {}
+pub trait Accumulates<B, C>: Element {}
+#[diagnostic::do_not_recommend]
+impl<A: Element, B> Accumulates<B, Undecided> for A {}
+#[diagnostic::do_not_recommend]
+impl<A: Element, B> Accumulates<B, Undecided<1>> for A {}
 /// The elements of a product with `B` unless others are asked for.
 #[diagnostic::on_unimplemented(
     message = "there are no products of `{Self}` and `{B}`",
     label = "no such product",
     note = "i8 or u8 with i8 or u8; f16, F8E4M3, F8E5M2, bf16, Tf32, f32 and f64 with its like: cast one of the factors"
 )]
-pub trait Accumulator<B: Element>: Element {
+pub trait Accumulator<B>: Element {
     /// The elements.
     type Output: Element;
+}
+#[diagnostic::do_not_recommend]
+impl<A: Element> Accumulator<Undecided> for A {
+    type Output = A;
+}
+#[diagnostic::do_not_recommend]
+impl<A: Element> Accumulator<Undecided<1>> for A {
+    type Output = A;
 }
 macro_rules! accumulates {
     ($($a:ident $b:ident: $default:ident $($other:ident)?;)+) => {$(
@@ -111,7 +134,11 @@ accumulates! {
     note = "F8E4M3 and F8E5M2 have scales F8E8M0 for 32 elements each; F4E2M1 has F8E8M0 and F8UE5M3 for 16 or 32, F8E4M3 for 16",
     note = "the length of a run is K over the length of the scales along k"
 )]
-pub trait Scales<F: Element, Length>: Element {}
+pub trait Scales<F, Length>: Element {}
+#[diagnostic::do_not_recommend]
+impl<A: Element, F> Scales<F, Undecided> for A {}
+#[diagnostic::do_not_recommend]
+impl<A: Element, F> Scales<F, Undecided<1>> for A {}
 macro_rules! scales {
     ($($e:ident $f:ident: $($length:literal)+;)+) => { $($(impl Scales<$f, N<$length>> for $e {})+)+ };
 }
@@ -145,9 +172,19 @@ pub trait Scaled<B, P, Q> {
     /// How many elements along k share a scale.
     type Run;
 }
+#[diagnostic::do_not_recommend]
+impl<A, B, P> Scaled<B, P, Undecided> for A {
+    type Run = Undecided;
+}
+#[diagnostic::do_not_recommend]
+impl<A, B, P> Scaled<B, P, Undecided<1>> for A {
+    type Run = Undecided;
+}
+#[diagnostic::do_not_recommend]
 impl<M, N, K, R: Divides<K>> Scaled<(K, N), (M, R), (R, N)> for (M, K) {
     type Run = <R::Parts as Length>::Number;
 }
+#[diagnostic::do_not_recommend]
 impl<P, Q, M, N, K, R: Divides<K>> Scaled<(Q, K, N), (P, M, R), (Q, R, N)> for (P, M, K) {
     type Run = <R::Parts as Length>::Number;
 }

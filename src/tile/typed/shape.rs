@@ -92,7 +92,6 @@ pub trait BroadcastsTo<To: TileShape>: TileShape {}
 /// A shape of parts of that one: of the same rank, with lengths that divide those there.
 #[diagnostic::on_unimplemented(message = "parts of shape `{Self}` cannot be cut from a tile of shape `{Whole}`")]
 pub trait ExtractableFrom<Whole: TileShape>: TileShape {}
-#[diagnostic::do_not_recommend]
 impl<S: TileShape, Whole: TileShape> ExtractableFrom<Whole> for S where S::Numbers: PartOf<Whole::Numbers> {}
 
 /// [`ExtractableFrom`] of [`TileShape::Numbers`].
@@ -129,8 +128,6 @@ where
             that they are equally long along it, too"
 )]
 pub trait Concatenates<Other> {}
-#[diagnostic::do_not_recommend]
-impl<S> Concatenates<S> for S {}
 
 /// The shape whose dimension `i` is dimension `Map[i]` of this one; the map is a tuple of `U0`, `U1`, ... that names each once.
 #[diagnostic::on_unimplemented(
@@ -226,6 +223,10 @@ macro_rules! shapes {
         }
         #[diagnostic::do_not_recommend]
         impl<$($a: Divides<$x>,)* $($x),*> PartOf<($($x,)*)> for ($($a,)*) {}
+        #[diagnostic::do_not_recommend]
+        impl<$($a),*> Concatenates<($($a,)*)> for ($($a,)*) {}
+        #[diagnostic::do_not_recommend]
+        impl<$($a),*> Concatenates<Undecided> for ($($a,)*) {}
         impl<$($a: Length,)* $($p: Unsigned),*> Permute<($($p,)*)> for ($($a,)*)
         where
             $own: TileShape $(+ Dim<$p>)*,
@@ -255,6 +256,12 @@ macro_rules! shapes {
 }
 shapes! { 0 U0 [] [] [] (),
     (), [];
+}
+impl Dim<Undecided> for () {
+    type Length = U1;
+}
+impl<Z: Length> With<Undecided, Z> for () {
+    type Output = ();
 }
 shapes! { 1 U1 [A] [K] [P] (A,),
     (A,), [];
@@ -352,6 +359,7 @@ where
 pub trait FillsAll<To> {}
 impl<To> FillsAll<To> for Nil {}
 impl<A: Fills<B>, B, R: FillsAll<Q>, Q> FillsAll<Cons<B, Q>> for Cons<A, R> {}
+impl<A, R> FillsAll<Undecided> for Cons<A, R> {}
 impl<S: TileShape, To: TileShape> BroadcastsTo<To> for S where S::Reversed: FillsAll<To::Reversed> {}
 
 /// The type of a tile's shape with plain numbers: `Shape![2, 4]` is `(U2, U4)`, `Shape![]` a scalar's.
