@@ -1,6 +1,6 @@
 //! Widths of elements in types.
 
-use super::len::{Halves, Length, Number};
+use super::len::{Halves, Length, Numeral};
 use crate::tile::element::*;
 use typenum::{U1, U4, U8, U16, U32, U64};
 
@@ -54,7 +54,7 @@ pub trait Regroups<From, To> {
     type Output: Length;
 }
 #[diagnostic::do_not_recommend]
-impl<N: Number, A: Width, B: Width> Regroups<A, B> for N
+impl<N: Numeral, A: Width, B: Width> Regroups<A, B> for N
 where
     N::Length: RegroupsBits<A::Bits, B::Bits>,
 {

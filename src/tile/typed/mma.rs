@@ -1,6 +1,6 @@
 //! Products of matrices, as tensor cores have them.
 
-use super::len::{Divides, Fills, Length, Meets, N, Number, Undecided};
+use super::len::{Divides, Fills, Length, Meets, N, Numeral, Undecided};
 use super::shape::TileShape;
 use super::tile::{Tile, Value};
 use crate::tile::element::{Element, F4E2M1, F8E4M3, F8E5M2, F8E8M0, F8UE5M3, Tf32, bf16, f16};
@@ -13,9 +13,9 @@ use crate::tile::op::Op;
     note = "shapes are (M,K), (K,N) and (M,N), or each with a batch in front, of which those of the factors may be 1"
 )]
 pub trait Multiplies<B: TileShape, C: TileShape>: TileShape {}
-impl<A: TileShape, B: TileShape, C: TileShape> Multiplies<B, C> for A where A::Numbers: Product<B::Numbers, C::Numbers> {}
+impl<A: TileShape, B: TileShape, C: TileShape> Multiplies<B, C> for A where A::Numerals: Product<B::Numerals, C::Numerals> {}
 
-/// [`Multiplies`] of [`TileShape::Numbers`].
+/// [`Multiplies`] of [`TileShape::Numerals`].
 #[diagnostic::on_unimplemented(
     message = "matrices of shapes `{Self}` and `{B}` do not multiply to `{C}`",
     label = "the shapes do not fit",
@@ -42,12 +42,12 @@ pub trait Matmul<B: TileShape>: TileShape {
 }
 impl<A: TileShape, B: TileShape> Matmul<B> for A
 where
-    A::Numbers: Factor<B::Numbers>,
+    A::Numerals: Factor<B::Numerals>,
 {
-    type Output = <A::Numbers as Factor<B::Numbers>>::Product;
+    type Output = <A::Numerals as Factor<B::Numerals>>::Product;
 }
 
-/// [`Matmul`] of [`TileShape::Numbers`].
+/// [`Matmul`] of [`TileShape::Numerals`].
 #[diagnostic::on_unimplemented(
     message = "matrices of shapes `{Self}` and `{B}` do not multiply",
     label = "the shapes do not fit",
@@ -62,18 +62,18 @@ impl<A> Factor<Undecided> for A {
     type Product = ();
 }
 #[diagnostic::do_not_recommend]
-impl<M: Number, N: Number, K> Factor<(K, N)> for (M, K)
+impl<M: Numeral, N: Numeral, K> Factor<(K, N)> for (M, K)
 where
     (M::Length, N::Length): TileShape,
 {
     type Product = (M::Length, N::Length);
 }
 #[diagnostic::do_not_recommend]
-impl<P: Meets<Q>, Q, M: Number, N: Number, K> Factor<(Q, K, N)> for (P, M, K)
+impl<P: Meets<Q>, Q, M: Numeral, N: Numeral, K> Factor<(Q, K, N)> for (P, M, K)
 where
-    (<P::Longer as Number>::Length, M::Length, N::Length): TileShape,
+    (<P::Longer as Numeral>::Length, M::Length, N::Length): TileShape,
 {
-    type Product = (<P::Longer as Number>::Length, M::Length, N::Length);
+    type Product = (<P::Longer as Numeral>::Length, M::Length, N::Length);
 }
 
 /// Elements whose products with `B` are summed in `C`.
@@ -157,12 +157,12 @@ pub trait ScaledBy<B: TileShape, P: TileShape, Q: TileShape>: TileShape {
 }
 impl<A: TileShape, B: TileShape, P: TileShape, Q: TileShape> ScaledBy<B, P, Q> for A
 where
-    A::Numbers: Scaled<B::Numbers, P::Numbers, Q::Numbers>,
+    A::Numerals: Scaled<B::Numerals, P::Numerals, Q::Numerals>,
 {
-    type Run = <A::Numbers as Scaled<B::Numbers, P::Numbers, Q::Numbers>>::Run;
+    type Run = <A::Numerals as Scaled<B::Numerals, P::Numerals, Q::Numerals>>::Run;
 }
 
-/// [`ScaledBy`] of [`TileShape::Numbers`].
+/// [`ScaledBy`] of [`TileShape::Numerals`].
 #[diagnostic::on_unimplemented(
     message = "scales of shapes `{P}` and `{Q}` do not fit matrices of shapes `{Self}` and `{B}`",
     label = "the shapes do not fit",
@@ -182,11 +182,11 @@ impl<A, B, P> Scaled<B, P, Undecided<1>> for A {
 }
 #[diagnostic::do_not_recommend]
 impl<M, N, K, R: Divides<K>> Scaled<(K, N), (M, R), (R, N)> for (M, K) {
-    type Run = <R::Parts as Length>::Number;
+    type Run = <R::Parts as Length>::Numeral;
 }
 #[diagnostic::do_not_recommend]
 impl<P, Q, M, N, K, R: Divides<K>> Scaled<(Q, K, N), (P, M, R), (Q, R, N)> for (P, M, K) {
-    type Run = <R::Parts as Length>::Number;
+    type Run = <R::Parts as Length>::Numeral;
 }
 
 /// Products of matrices, and of batches of them.
