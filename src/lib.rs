@@ -52,7 +52,9 @@ macro_rules! tri {
 pub mod algebra;
 pub mod gpu;
 pub mod layout;
+pub mod program;
 pub mod tile;
+pub mod view;
 
 pub use layout::{Error, LayoutError};
 

@@ -1,7 +1,7 @@
 //! The typing rules of operations.
 
 use super::TileError;
-use super::element::{ElementType, Rounding, Saturation, default_rounding, non_narrowing, rounding_modes};
+use super::element::{ElementType, Rounding};
 use super::op::{Binary, Extreme, Fold, Mode, Op, Precision, Unary};
 use super::shape::{LIMIT, Shape, TileType};
 
@@ -70,7 +70,10 @@ impl Op {
                 equal(2, *a)?;
                 Ok(*a)
             }
-            (Op::Cast(to, rounding, saturation), [x]) => cast(*x, to, rounding, saturation),
+            (Op::Cast(c), [x]) => {
+                equal(0, x.of(c.from()))?;
+                Ok(x.of(c.to()))
+            }
             (Op::Bitcast(to), [x]) => match x.element.bitcast_bits() == to.bitcast_bits() {
                 true => Ok(x.of(to)),
                 false => Err(TileError::Bitcast { from: x.element, to }),
@@ -241,18 +244,6 @@ impl Mode {
     }
 }
 
-fn cast(x: TileType, to: E, mode: Rounding, saturation: Saturation) -> Result<TileType, TileError> {
-    let from = x.element;
-    let rounds = rounding_modes(from, to);
-    if mode != default_rounding(to) && !rounds.contains(&mode) {
-        return Err(TileError::Rounding { from, to, mode });
-    }
-    if saturation == Saturation::Finite && !(from.is_basic_float() && to.is_integral()) {
-        return Err(TileError::Saturation { from, to });
-    }
-    Ok(x.of(to))
-}
-
 fn cat(first: TileType, second: TileType, dim: u8) -> Result<TileType, TileError> {
     let d = dim as usize;
     if d >= first.shape.rank() {
@@ -338,12 +329,4 @@ fn scaled_mma(a: TileType, b: TileType, c: TileType, sa: TileType, sb: TileType)
         return Err(TileError::Scales { matrix: b, scale: sb });
     }
     Ok(c)
-}
-
-/// What stores, insertions and atomics ask of a conversion.
-///
-/// # Errors
-/// [`TileError::Narrowing`].
-pub fn widens(from: ElementType, to: ElementType) -> Result<(), TileError> {
-    if non_narrowing(from, to) { Ok(()) } else { Err(TileError::Narrowing { from, to }) }
 }

@@ -1,6 +1,6 @@
 //! Why a tile operation is refused.
 
-use super::element::{ElementType, Rounding};
+use super::element::{ConversionError, ElementType};
 use super::op::Op;
 use super::shape::{LIMIT, RANK, Shape, TileType};
 use crate::layout::LayoutError;
@@ -43,20 +43,14 @@ pub enum TileError {
     Repack { from: TileType, to: ElementType, dim: u8 },
     /// bits of another width
     Bitcast { from: ElementType, to: ElementType },
-    /// a rounding that this conversion does not have; the error's text lists those that it has
-    Rounding { from: ElementType, to: ElementType, mode: Rounding },
-    /// saturation is for basic floats to integers
-    Saturation { from: ElementType, to: ElementType },
     /// a mode of arithmetic that this operation does not have for these elements
     Mode { op: Op, element: ElementType },
     /// matrices that do not multiply
     Mma { a: TileType, b: TileType, c: TileType },
     /// scales that do not fit the matrices
     Scales { matrix: TileType, scale: TileType },
-    /// a conversion that may lose something, where none may
-    Narrowing { from: ElementType, to: ElementType },
-    /// two element types without a common one
-    Common { a: ElementType, b: ElementType },
+    /// a conversion that does not exist
+    Conversion(ConversionError),
     /// a tile of another type
     Type { got: TileType, expected: TileType },
     /// a layout that cannot be: no tile has it
@@ -68,6 +62,12 @@ pub enum TileError {
 impl From<LayoutError> for TileError {
     fn from(e: LayoutError) -> TileError {
         TileError::Layout(e)
+    }
+}
+
+impl From<ConversionError> for TileError {
+    fn from(e: ConversionError) -> TileError {
+        TileError::Conversion(e)
     }
 }
 

@@ -61,9 +61,8 @@ mod op;
 mod print;
 mod shape;
 pub mod typed;
-mod value;
+pub(crate) mod value;
 
-pub use check::widens;
 pub use element::*;
 pub use error::TileError;
 pub use op::{Binary, Compare, Direction, Extreme, Fold, Map, Mode, Nan, Op, Precision, Unary};

@@ -1,6 +1,6 @@
 //! The operations on tiles as data.
 
-use super::element::{ElementType, Rounding, Saturation};
+use super::element::{Conversion, ElementType, Rounding};
 use super::shape::{RANK, Shape, TileType};
 
 /// Every operation from tiles to a tile: what an eager tile evaluates at once and a tile program records.
@@ -24,7 +24,7 @@ pub enum Op {
     /// of a `bool` tile and two of one type: elements of the first where true, else of the second
     Select,
     /// elements converted to another type
-    Cast(ElementType, Rounding, Saturation),
+    Cast(Conversion),
     /// elements with the same bits in another type as wide
     Bitcast(ElementType),
     /// the elements in row-major order in another shape

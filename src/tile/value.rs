@@ -195,7 +195,7 @@ impl AnyTile {
     }
 
     /// The only element of a scalar, as an integer: an index.
-    pub(super) fn index(&self) -> Option<i64> {
+    pub(crate) fn index(&self) -> Option<i64> {
         let bits = any!(self.element(), E => Element::to_bits(*self.memory::<E>()?.first()?));
         let unused = 64 - self.element().bits();
         Some(match self.element().is_signed() {

@@ -155,6 +155,33 @@ fn variables_without_room_are_refused_and_large_ones_take_no_memory() {
 }
 
 #[test]
+fn clusters_of_several_blocks_are_refused() {
+    let module = |directives: &str| {
+        let text = format!(
+            ".version 8.6 .target sm_90 .address_size 64
+             .visible .entry rank(.param .u64 x) {directives} {{
+                 .reg .b32 %r<2>; .reg .b64 %rd<2>;
+                 ld.param.u64 %rd0, [x];
+                 mov.u32 %r0, %cluster_ctarank;
+                 st.global.u32 [%rd0], %r0;
+                 ret;
+             }}"
+        );
+        Module::parse(&text).unwrap()
+    };
+    let simulate = |directives: &str| module(directives).simulate(Grid::new(1, 1), &[Buffer::<u32>::new(1).arg_mut()]);
+    for (directives, blocks) in [
+        (".explicitcluster .reqnctapercluster 2, 1, 1", [2, 1, 1]),
+        (".reqnctapercluster 1, 2, 1", [1, 2, 1]),
+        (".explicitcluster", [0; 3]),
+    ] {
+        assert_eq!(simulate(directives).unwrap_err(), SimError::Cluster { blocks }, "{directives}");
+    }
+    simulate("").unwrap();
+    simulate(".reqnctapercluster 1, 1, 1").unwrap();
+}
+
+#[test]
 fn a_register_that_the_function_does_not_have_is_refused() {
     for (id, ty) in [(7, Type::B32), (0, Type::B64)] {
         let (mut module, mut f) = (Module::new(Target::SM_80), Function::entry("f"));

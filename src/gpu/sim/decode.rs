@@ -295,6 +295,8 @@ impl Body {
             returns,
             param_bytes,
             required: dims(|d| if let Directive::Reqntid(n) = d { Some(*n) } else { None }),
+            cluster: dims(|d| if let Directive::Reqnctapercluster(n) = d { Some(*n) } else { None })
+                .or_else(|| f.directives.contains(&Directive::Explicitcluster).then_some([0; 3])),
             at_most: dims(|d| if let Directive::Maxntid(n) = d { Some(*n) } else { None }),
             shared: BTreeSet::new(),
         })

@@ -254,6 +254,11 @@ pub enum SimError {
         /// what the kernel or PTX allows
         allowed: [u32; 3],
     },
+    /// clusters of several blocks, which are not executed
+    Cluster {
+        /// blocks of a cluster; zeros where the launch should say how many
+        blocks: [u32; 3],
+    },
     /// a grid without blocks, or with more than there can be in a dimension
     Grid {
         /// as asked for
@@ -318,6 +323,12 @@ impl fmt::Display for SimError {
             }
             SimError::Block { threads, allowed } => {
                 write!(f, "blocks of {} threads, where {} are allowed", dims(*threads), dims(*allowed))
+            }
+            SimError::Cluster { blocks: [0, 0, 0] } => {
+                f.write_str("a kernel for clusters of as many blocks as a launch says; clusters are not executed")
+            }
+            SimError::Cluster { blocks } => {
+                write!(f, "clusters of {} blocks; clusters are not executed", dims(*blocks))
             }
             SimError::Grid { blocks, limit } => {
                 write!(f, "a grid of {} blocks, where there are 1 to {}", dims(*blocks), dims(*limit))

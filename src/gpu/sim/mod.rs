@@ -142,8 +142,8 @@
 //! registers of a device's counters and driver (`%pm0`, `%envreg0`, `%reserved_smem_offset_begin`), arguments of 128 bits by value: an
 //! error of the launch
 //! that may reach one ([`SimError::Unsupported`]). Textures, surfaces and `tcgen05` are not in the instruction table: text with them
-//! is not read. A call of a function without a body, `vprintf` for example, is a trap when it is reached. A cluster is one block. There
-//! is one device of one multiprocessor, no cache, and no time: `%clock` counts instructions of its
+//! is not read. A call of a function without a body, `vprintf` for example, is a trap when it is reached. Launches in
+//! clusters of several blocks are refused. There is one device of one multiprocessor, no cache, and no time: `%clock` counts instructions of its
 //! block.
 //!
 //! # Limits and speed

@@ -62,6 +62,8 @@ pub(super) struct Body {
     pub param_bytes: u32,
     /// threads of a block that it was made for
     pub required: Option<[u32; 3]>,
+    /// blocks of a cluster that it was made for; zeros where the launch says how many
+    pub cluster: Option<[u32; 3]>,
     /// threads of a block at most
     pub at_most: Option<[u32; 3]>,
     /// where variables in shared memory begin that its instructions name

@@ -231,6 +231,9 @@ impl<'a> Simulation<'a> {
         if blocks.contains(&0) {
             return Ok(Report { lines: vec![], faults: vec![], ctas: 0 });
         }
+        if launch.cluster != [1; 3] {
+            return Err(SimError::Cluster { blocks: launch.cluster });
+        }
         let grid = Grid { blocks, threads: launch.block, shared: launch.dynamic_shared };
         self.go(Some(&launch.entry), grid, args)
     }
@@ -359,6 +362,9 @@ impl<'a> Simulation<'a> {
         }
         if let Some(most) = body.at_most.filter(|m| product(threads) > product(*m)) {
             return block(most);
+        }
+        if let Some(blocks) = body.cluster.filter(|blocks| *blocks != [1; 3]) {
+            return Err(SimError::Cluster { blocks });
         }
         let within = |dims: [u32; 3], most: [u32; 3]| dims.iter().zip(most).all(|(d, most)| (1..=most).contains(d));
         if !within(threads, limits.block) || product(threads) > limits.threads.into() {

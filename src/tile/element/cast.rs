@@ -1,6 +1,6 @@
 //! Conversion of elements: each goes through a single, a double or an integer that holds it exactly.
 
-use super::format::{self, F64, Format, half_to_single, odd};
+use super::format::{self, F32, F64, Format, half_to_single, odd};
 use super::{Conversion, Element, ElementType, Rounding, RoundingMode, RoundsTo, SaturatesTo, Saturation};
 
 /// An element as another type, rounded as [`default_rounding`](super::default_rounding) says.
@@ -185,6 +185,7 @@ fn single<A: Element>(x: A) -> f32 {
         (ElementType::F16, _) => half_to_single(bits as u16),
         (ElementType::Bf16, _) => f32::from_bits((bits as u32) << 16),
         (ElementType::Tf32, _) => f32::from_bits((bits as u32) << 13),
+        (_, Some(format)) if format.is_nan(bits) => f32::from_bits(F32.nan as u32),
         (_, Some(format)) => format.value(bits) as f32,
         (_, None) if A::TYPE.is_signed() => f32::from(integer(x) as i16),
         (_, None) => f32::from(bits as u16),
@@ -222,10 +223,18 @@ fn integer<A: Element>(x: A) -> u64 {
     }
 }
 
+/// The format of results: those of 8 bits and fewer saturate.
+const fn target(ty: ElementType) -> Option<Format> {
+    match Format::of(ty) {
+        Some(format) if ty.bits() <= 8 => Some(format.saturating()),
+        format => format,
+    }
+}
+
 /// What a single becomes.
 #[inline(always)]
 fn of_single<B: Element>(how: Conversion, x: f32) -> B {
-    B::from_bits(match (B::TYPE, Format::of(B::TYPE)) {
+    B::from_bits(match (B::TYPE, target(B::TYPE)) {
         (ElementType::F32, _) => x.to_bits().into(),
         (_, Some(format)) if how.rounding == Rounding::TiesToEven => format.nearest(x),
         (_, Some(format)) => format.encode(x.into(), how.rounding.into()),
@@ -245,7 +254,7 @@ fn of_single<B: Element>(how: Conversion, x: f32) -> B {
 /// What a double becomes.
 #[inline(always)]
 fn of_double<B: Element>(how: Conversion, x: f64) -> B {
-    B::from_bits(match (B::TYPE, Format::of(B::TYPE)) {
+    B::from_bits(match (B::TYPE, target(B::TYPE)) {
         (ElementType::F64, _) => x.to_bits(),
         (ElementType::F16 | ElementType::Bf16 | ElementType::F32, Some(format)) if x.is_nan() => {
             format.carried(x.to_bits(), &F64) | format.quiet()
@@ -279,7 +288,7 @@ fn nan<B: Element>(how: Conversion) -> u64 {
 #[inline(always)]
 fn of_integer<B: Element>(how: Conversion, x: u64) -> B {
     let negative = how.from.is_signed() && (x as i64) < 0;
-    B::from_bits(match (B::TYPE, Format::of(B::TYPE)) {
+    B::from_bits(match (B::TYPE, target(B::TYPE)) {
         (ElementType::Bool, _) => (x != 0).into(),
         (ElementType::F32, _) if negative => (x as i64 as f32).to_bits().into(),
         (ElementType::F32, _) => (x as f32).to_bits().into(),

@@ -97,6 +97,16 @@ impl Conversion {
         }
     }
 
+    /// With a rounding mode that the bound [`RoundsTo`] has checked.
+    pub(crate) const fn rounded_as<A: RoundsTo<B, M>, B: Element, M: RoundingMode>() -> Conversion {
+        Conversion { rounding: M::MODE, ..Conversion::new(A::TYPE, B::TYPE) }
+    }
+
+    /// With saturation that the bound [`SaturatesTo`] has checked.
+    pub(crate) const fn saturated_as<A: SaturatesTo<B>, B: Element>() -> Conversion {
+        Conversion { saturation: Saturation::Finite, ..Conversion::new(A::TYPE, B::TYPE) }
+    }
+
     /// Elements converted, each as by [`cast`](super::cast), [`cast_rounded`](super::cast_rounded) and
     /// [`cast_saturating`](super::cast_saturating).
     /// ```

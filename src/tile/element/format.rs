@@ -100,6 +100,11 @@ impl Format {
         Format { infinity: self.max < self.nan, ..self }
     }
 
+    /// With overflow, of infinities too, to the largest finite number. Only for results: the codes of infinities are NaNs.
+    pub const fn saturating(self) -> Format {
+        Format { infinity: false, ..self }
+    }
+
     /// How many codes there are.
     pub const fn codes(&self) -> u64 {
         (self.below_sign() + 1) << self.signed as u32

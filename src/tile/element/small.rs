@@ -1,11 +1,12 @@
 //! The floating-point types that Rust and the crate `half` do not have: tf32, and those of 8 and 4 bits.
 
-use super::format::{E2M1, E4M3, E5M2, E8M0, Mode, TF32, UE5M3};
+use super::cast;
+use super::format::{E2M1, E4M3, E5M2, E8M0, TF32, UE5M3};
 use core::cmp::Ordering;
 use core::fmt;
 
 macro_rules! small {
-    ($(#[$doc:meta])* $name:ident: $bits:ident << $aside:literal, $format:ident, $mode:ident, $min:literal, $epsilon:literal) => {
+    ($(#[$doc:meta])* $name:ident: $bits:ident << $aside:literal, $format:ident, $min:literal, $epsilon:literal) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Default)]
         #[repr(transparent)]
@@ -31,7 +32,7 @@ macro_rules! small {
 
             /// The number nearest to a single: what [`cast`](super::cast) gives.
             pub fn from_f32(x: f32) -> Self {
-                Self::from_bits($format.encode(x.into(), Mode::$mode) as $bits)
+                cast(x)
             }
 
             /// Its value, exactly.
@@ -88,7 +89,7 @@ small! {
     /// assert_eq!(x.to_string(), "0.33325195");
     /// assert_eq!(x.to_bits() << 13, x.to_f32().to_bits());
     /// ```
-    Tf32: u32 << 13, TF32, Even, 0x400, 0x1d400
+    Tf32: u32 << 13, TF32, 0x400, 0x1d400
 }
 
 small! {
@@ -99,7 +100,7 @@ small! {
     /// assert_eq!(F8E4M3::from_f32(1000.0), F8E4M3::MAX);
     /// assert!(F8E4M3::from_f32(f32::NAN).is_nan());
     /// ```
-    F8E4M3: u8 << 0, E4M3, Even, 0x08, 0x20
+    F8E4M3: u8 << 0, E4M3, 0x08, 0x20
 }
 
 small! {
@@ -109,7 +110,7 @@ small! {
     /// assert_eq!(F8E5M2::MAX.to_f32(), 57344.0);
     /// assert_eq!(F8E5M2::INFINITY.to_string(), "inf");
     /// ```
-    F8E5M2: u8 << 0, E5M2, Even, 0x04, 0x34
+    F8E5M2: u8 << 0, E5M2, 0x04, 0x34
 }
 
 small! {
@@ -121,7 +122,7 @@ small! {
     /// assert_eq!(F8UE5M3::MAX.to_f32(), 114688.0);
     /// assert_eq!(F8UE5M3::from_f32(-1.5).to_f32(), 1.5);
     /// ```
-    F8UE5M3: u8 << 0, UE5M3, Even, 0x08, 0x60
+    F8UE5M3: u8 << 0, UE5M3, 0x08, 0x60
 }
 
 small! {
@@ -134,7 +135,7 @@ small! {
     /// assert_eq!(F8E8M0::from_f32(7.9).to_f32(), 4.0);
     /// assert_eq!(F8E8M0::from_f32(0.0).to_f64(), 2f64.powi(-127));
     /// ```
-    F8E8M0: u8 << 0, E8M0, Zero, 0x00, 0x7f
+    F8E8M0: u8 << 0, E8M0, 0x00, 0x7f
 }
 
 small! {
@@ -146,7 +147,7 @@ small! {
     /// assert_eq!(F4E2M1::from_bits(0b1111).to_f32(), -6.0);
     /// assert_eq!(F4E2M1::from_f32(2.5).to_f32(), 2.0);
     /// ```
-    F4E2M1: u8 << 0, E2M1, Even, 0x2, 0x1
+    F4E2M1: u8 << 0, E2M1, 0x2, 0x1
 }
 
 /// What the formats do not share.

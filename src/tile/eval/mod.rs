@@ -41,7 +41,7 @@ impl Op {
             (Op::Fma(m), &[a, b, c]) => real!(element, E => float::fma::<E>(m, [a, b, c]), else refused()),
             (Op::Compare(f), &[a, b]) => arithmetic!(element, E => compare::<E>(f, a, b), else refused()),
             (Op::Select, &[c, a, b]) => any!(ty.element, E => zip3([c, a, b], |c, a: E, b: E| if c { a } else { b })),
-            (Op::Cast(to, rounding, saturation), [x]) => cast(x, to, rounding, saturation),
+            (Op::Cast(how), [x]) => cast(x, how),
             (Op::Bitcast(to), [x]) => bits::bitcast(x, to),
             (Op::Reshape(to), [x]) => x.reshape(to),
             (Op::Permute(map), [x]) => x.permute(map.dims()),
@@ -110,13 +110,9 @@ fn is(f: Unary, x: &AnyTile) -> Outcome {
     })
 }
 
-/// Elements of another type; that the pair has the modes was checked.
-fn cast(x: &AnyTile, to: ElementType, rounding: Rounding, saturation: Saturation) -> Outcome {
-    let how = Conversion::new(x.element(), to);
-    let how = how.rounded(rounding).unwrap_or(how);
-    let how = if saturation == Saturation::Finite { how.saturating().unwrap_or(how) } else { how };
-    any!(x.element(), A => any!(to, B => {
-        let values = how.convert::<A, B>(&x.to_vec().unwrap_or_default()).unwrap_or_default();
-        AnyTile::new(x.shape(), values)
+fn cast(x: &AnyTile, how: Conversion) -> Outcome {
+    any!(how.from(), A => any!(how.to(), B => match (x.memory::<A>(), x.is_splat()) {
+        (Some(memory), true) => AnyTile::splat(x.shape(), how.convert::<A, B>(&memory[..1])?[0]),
+        _ => AnyTile::new(x.shape(), how.convert::<A, B>(&operand::all(x))?),
     }))
 }

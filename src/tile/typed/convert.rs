@@ -16,7 +16,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// ```
     #[track_caller]
     pub fn cast<F: Element>(&self) -> Tile<F, S, V> {
-        self.converted(default_rounding(F::TYPE), Saturation::None)
+        self.converted(Conversion::new(E::TYPE, F::TYPE))
     }
 
     /// The elements converted to another type with a rounding mode, as [`cast_rounded`] does (seed: `element_cast`).
@@ -30,7 +30,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     where
         E: RoundsTo<F, M>,
     {
-        self.converted(M::MODE, Saturation::None)
+        self.converted(Conversion::rounded_as::<E, F, M>())
     }
 
     /// Floats converted to integers, what is out of range to the nearest one, as [`cast_saturating`] does (seed:
@@ -45,7 +45,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     where
         E: SaturatesTo<F>,
     {
-        self.converted(default_rounding(F::TYPE), Saturation::Finite)
+        self.converted(Conversion::saturated_as::<E, F>())
     }
 
     /// The elements with the same bits in another type as wide; `bool` counts as 8 bits (seed: `element_bitcast`).
@@ -79,10 +79,10 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
 
     /// A conversion whose modes exist; none if the type is the same.
     #[track_caller]
-    pub(super) fn converted<F: Element>(&self, rounding: Rounding, saturation: Saturation) -> Tile<F, S, V> {
+    fn converted<F: Element>(&self, how: Conversion) -> Tile<F, S, V> {
         match E::TYPE == F::TYPE {
             true => Tile::wrap(self.value().clone()),
-            false => Tile::wrap(V::apply(Op::Cast(F::TYPE, rounding, saturation), &[self.value()])),
+            false => Tile::wrap(V::apply(Op::Cast(how), &[self.value()])),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::shape::{ExtractableFrom, TileShape};
 use super::tile::{Tile, Value};
-use crate::tile::element::{Element, Integer, Saturation, Widens, default_rounding};
+use crate::tile::element::{Element, Integer, Widens};
 use crate::tile::op::Op;
 use crate::tile::shape::TileType;
 use typenum::*;
@@ -113,7 +113,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         part: &Tile<F, T, V>,
         index: impl Index<S::Rank, V>,
     ) -> V::Checked<Self> {
-        let part: Tile<E, T, V> = part.converted(default_rounding(E::TYPE), Saturation::None);
+        let part: Tile<E, T, V> = part.cast();
         let entries = index.entries(self.value());
         let operands: Vec<_> = [self.value(), part.value()].into_iter().chain(&entries).collect();
         V::checked(Op::Insert, &operands, Tile::wrap)

@@ -1,0 +1,276 @@
+//! The builder: parameters, symbols, the grid, and what is recorded.
+
+use super::ir::{Block, Id, Kind, Line, Parameter, ParameterKind, Program, Statement};
+use super::{Condition, Extent, Fault, Node, ProgramError, Var, live};
+use crate::layout::{Bound, Int, Name};
+use crate::tile::{Element, Integer, Number, Op, Tile, TileShape, TileType};
+use core::cell::RefCell;
+
+/// A program, from a function that builds it.
+///
+/// # Errors
+/// The first mistake that the types of the tiles could not show, with its line: see [`Fault`].
+pub fn program(name: &str, build: impl FnOnce(&Builder)) -> Result<Program, ProgramError> {
+    let builder = Builder::new(name);
+    build(&builder);
+    builder.finish()
+}
+
+/// Records a program: its methods declare what the program gets and make the tiles that are not made of others.
+///
+/// The tiles are [`Var`]s: typed [tiles](Tile) with all the methods and operators, each of which records one operation.
+pub struct Builder {
+    state: RefCell<State>,
+}
+
+struct State {
+    program: Program,
+    grid: Option<Line>,
+    /// the blocks around the next statement, the innermost last
+    open: Vec<Open>,
+    /// how many blocks there were
+    blocks: usize,
+    /// of each value the block and the line that made it
+    made: Vec<(usize, Line)>,
+    error: Option<ProgramError>,
+}
+
+struct Open {
+    number: usize,
+    statements: Vec<Statement>,
+}
+
+impl Builder {
+    fn new(name: &str) -> Builder {
+        let program = Program {
+            name: name.into(),
+            symbols: vec![],
+            parameters: vec![],
+            requirements: vec![],
+            grid: vec![],
+            types: vec![],
+            body: Block::default(),
+        };
+        let body = Open { number: 0, statements: vec![] };
+        Builder {
+            state: RefCell::new(State { program, grid: None, open: vec![body], blocks: 1, made: vec![], error: None }),
+        }
+    }
+
+    fn finish(self) -> Result<Program, ProgramError> {
+        let State { mut program, mut open, error, .. } = self.state.into_inner();
+        if let Some(error) = error {
+            return Err(error);
+        }
+        program.body.statements = open.pop().map(|body| body.statements).unwrap_or_default();
+        live::mark(&mut program.body, &[]);
+        Ok(program)
+    }
+
+    /// A number that every launch knows, at least 1; of up to eight letters, digits and `_`.
+    #[track_caller]
+    pub fn symbol(&self, name: &str) -> Extent<'_> {
+        self.symbol_multiple_of(name, 1)
+    }
+
+    /// A symbol that is a multiple of a number, `?n{8}`: layouts and tilings know it, and every launch is checked.
+    #[track_caller]
+    pub fn symbol_multiple_of(&self, name: &str, multiple: u32) -> Extent<'_> {
+        let symbol = Int::symbol(name, multiple).and_then(|symbol| Ok((symbol, Name::new(name)?)));
+        let value = match symbol {
+            Ok((value, name)) if !self.state.borrow().program.symbols.contains(&name) => {
+                self.state.borrow_mut().program.symbols.push(name);
+                value
+            }
+            Ok((value, _)) => self.fail(Fault::NameTaken { name: name.into() }, value),
+            Err(e) => self.fail(e.into(), Int::known(1)),
+        };
+        Extent::new(self, Bound::of(&value))
+    }
+
+    /// A condition that every launch must satisfy: what the program is right for.
+    #[track_caller]
+    pub fn require(&self, condition: Condition) {
+        self.state.borrow_mut().program.requirements.push((condition, Line::here()));
+    }
+
+    /// How many blocks there are along each dimension, and the coordinate of the one that executes this.
+    ///
+    /// A program without it has a single block.
+    #[track_caller]
+    pub fn grid<const R: usize>(&self, extents: [Extent; R]) -> [Var<'_, i32, ()>; R] {
+        let here = Line::here();
+        let first = self.state.borrow().grid;
+        match first {
+            Some(first) => self.fail(Fault::SecondGrid { first }, ()),
+            None => {
+                let mut state = self.state.borrow_mut();
+                state.grid = Some(here);
+                state.program.grid = extents.iter().map(Extent::value).collect();
+            }
+        }
+        core::array::from_fn(|dim| self.block_id(dim))
+    }
+
+    /// The coordinate of the block along a dimension of the grid.
+    #[track_caller]
+    pub fn block_id(&self, dim: usize) -> Var<'_, i32, ()> {
+        let rank = self.state.borrow().program.grid.len();
+        if dim >= rank {
+            return Tile::wrap(self.fail(Fault::NoGridDimension { dim, rank }, Node::none(self)));
+        }
+        self.leaf(|result| Kind::BlockId { result, dim })
+    }
+
+    /// One element that the launch passes.
+    #[track_caller]
+    pub fn scalar<E: Element>(&self, name: &str) -> Var<'_, E, ()> {
+        let parameter =
+            self.parameter(name, Parameter { name: name.into(), element: E::TYPE, kind: ParameterKind::Scalar });
+        self.leaf(|result| Kind::Scalar { result, parameter })
+    }
+
+    /// An extent as a scalar: an error of the launch if the type does not have the number.
+    #[track_caller]
+    pub fn value<I: Integer>(&self, extent: Extent) -> Var<'_, I, ()> {
+        self.leaf(|result| Kind::Extent { result, value: extent.value() })
+    }
+
+    /// All elements equal to one.
+    #[track_caller]
+    pub fn full<E: Element, S: TileShape>(&self, x: E) -> Var<'_, E, S> {
+        Tile::wrap(self.operation(Op::Full(Tile::<E, S>::TYPE, x.to_bits()), &[]))
+    }
+
+    /// All elements 0.
+    #[track_caller]
+    pub fn zeros<E: Number, S: TileShape>(&self) -> Var<'_, E, S> {
+        self.full(E::from_bits(0))
+    }
+
+    /// 0, 1, 2, ... in row-major order.
+    #[track_caller]
+    pub fn iota<E: Number, S: TileShape>(&self) -> Var<'_, E, S> {
+        Tile::wrap(self.operation(Op::Iota(Tile::<E, S>::TYPE), &[]))
+    }
+
+    /// A value that no tile is needed for.
+    #[track_caller]
+    fn leaf<E: Element>(&self, kind: impl FnOnce(Id) -> Kind) -> Var<'_, E, ()> {
+        let result = self.fresh(TileType::scalar(E::TYPE));
+        self.push(kind(result));
+        Tile::wrap(Node::new(self, result))
+    }
+
+    /// The number of a parameter.
+    #[track_caller]
+    pub(super) fn parameter(&self, name: &str, parameter: Parameter) -> usize {
+        let taken = self.state.borrow().program.parameters.iter().any(|p| p.name == name);
+        if taken {
+            self.fail(Fault::NameTaken { name: name.into() }, ());
+        }
+        let mut state = self.state.borrow_mut();
+        state.program.parameters.push(parameter);
+        state.program.parameters.len() - 1
+    }
+
+    /// The first mistake is kept; `instead` goes on.
+    #[track_caller]
+    pub(super) fn fail<T>(&self, fault: Fault, instead: T) -> T {
+        self.state.borrow_mut().error.get_or_insert(ProgramError { line: Line::here(), fault });
+        instead
+    }
+
+    /// A new value in the innermost block.
+    #[track_caller]
+    pub(super) fn fresh(&self, ty: TileType) -> Id {
+        let mut state = self.state.borrow_mut();
+        let id = Id(state.made.len() as u32);
+        let block = state.open.last().map_or(0, |open| open.number);
+        state.made.push((block, Line::here()));
+        state.program.types.push(ty);
+        id
+    }
+
+    /// A statement behind the others of the innermost block.
+    #[track_caller]
+    pub(super) fn push(&self, kind: Kind) {
+        if let Some(open) = self.state.borrow_mut().open.last_mut() {
+            open.statements.push(Statement { line: Line::here(), kind, last: vec![] });
+        }
+    }
+
+    /// A statement that applies an operation; none, and no value, if it has no result.
+    #[track_caller]
+    pub(super) fn operation(&self, op: Op, operands: &[&Node]) -> Node<'_> {
+        let none = Node::none(self);
+        let Some(operands) = self.usable_all(operands.iter().copied()) else { return none };
+        let types = self.types(&operands);
+        match op.result(&types) {
+            Ok(ty) => {
+                let result = self.fresh(ty);
+                self.push(Kind::Let { result, op, operands });
+                Node::new(self, result)
+            }
+            Err(e) => self.fail(e.into(), none),
+        }
+    }
+
+    /// What values are.
+    pub(super) fn types(&self, values: &[Id]) -> Vec<TileType> {
+        let state = self.state.borrow();
+        values.iter().map(|id| state.program.types[id.index()]).collect()
+    }
+
+    /// The value of a node, if it may be used here.
+    #[track_caller]
+    pub(super) fn usable(&self, node: &Node) -> Option<Id> {
+        if !core::ptr::eq(self, node.builder()) {
+            return self.fail(Fault::Foreign, None);
+        }
+        let id = node.id()?;
+        let (block, made) = self.state.borrow().made[id.index()];
+        if self.state.borrow().open.iter().any(|open| open.number == block) {
+            return Some(id);
+        }
+        let ty = self.types(&[id])[0];
+        self.fail(Fault::OutOfScope { made, ty }, None)
+    }
+
+    /// The values of nodes, if all of them may be used here.
+    #[track_caller]
+    pub(super) fn usable_all<'n>(&self, nodes: impl IntoIterator<Item = &'n Node<'n>>) -> Option<Vec<Id>> {
+        // no closure: it would hide the caller's line
+        let mut ids = vec![];
+        for node in nodes {
+            ids.push(self.usable(node)?);
+        }
+        Some(ids)
+    }
+
+    /// New values of these types in the innermost block.
+    #[track_caller]
+    pub(super) fn fresh_all(&self, types: &[TileType]) -> Vec<Id> {
+        let mut ids = vec![];
+        for ty in types {
+            ids.push(self.fresh(*ty));
+        }
+        ids
+    }
+
+    /// Begins a block in the innermost one: what follows is recorded there.
+    pub(super) fn open(&self) {
+        let mut state = self.state.borrow_mut();
+        let number = state.blocks;
+        state.blocks += 1;
+        state.open.push(Open { number, statements: vec![] });
+    }
+
+    /// Ends the innermost block, which yields these tiles.
+    #[track_caller]
+    pub(super) fn close<'n>(&self, results: impl IntoIterator<Item = &'n Node<'n>>) -> Option<Block> {
+        let results = self.usable_all(results);
+        let statements = self.state.borrow_mut().open.pop()?.statements;
+        Some(Block { statements, results: results? })
+    }
+}

@@ -1,0 +1,196 @@
+//! Loops and conditionals.
+
+use super::ir::{Carry, Id, Kind};
+use super::{Builder, Extent, Node, Var};
+use crate::tile::{Element, Integer, Tile, TileShape, TileType};
+use core::ops::Range;
+
+/// Tiles that a loop carries or a conditional gives: a [`Var`], or a tuple or array of them; `()` for none.
+pub trait Carried<'t>: Copy {
+    /// Their nodes, in order.
+    fn nodes(&self) -> Vec<Node<'t>>;
+    /// Tiles of the same types with other nodes, taken from these.
+    fn from_nodes(nodes: &mut impl Iterator<Item = Node<'t>>) -> Option<Self>;
+}
+
+impl<'t, E: Element, S: TileShape> Carried<'t> for Var<'t, E, S> {
+    fn nodes(&self) -> Vec<Node<'t>> {
+        vec![*self.value()]
+    }
+    fn from_nodes(nodes: &mut impl Iterator<Item = Node<'t>>) -> Option<Self> {
+        nodes.next().map(Tile::wrap)
+    }
+}
+
+impl<'t, C: Carried<'t>, const N: usize> Carried<'t> for [C; N] {
+    fn nodes(&self) -> Vec<Node<'t>> {
+        self.iter().flat_map(C::nodes).collect()
+    }
+    fn from_nodes(nodes: &mut impl Iterator<Item = Node<'t>>) -> Option<Self> {
+        let all: Option<Vec<C>> = (0..N).map(|_| C::from_nodes(nodes)).collect();
+        all?.try_into().ok()
+    }
+}
+
+macro_rules! tuples {
+    ($($($c:ident)*;)+) => {$(
+        #[allow(non_snake_case, unused_variables, clippy::unused_unit)]
+        impl<'t, $($c: Carried<'t>),*> Carried<'t> for ($($c,)*) {
+            fn nodes(&self) -> Vec<Node<'t>> {
+                let ($($c,)*) = self;
+                let nodes: &[Vec<Node<'t>>] = &[$($c.nodes()),*];
+                nodes.concat()
+            }
+            fn from_nodes(nodes: &mut impl Iterator<Item = Node<'t>>) -> Option<Self> {
+                Some(($($c::from_nodes(nodes)?,)*))
+            }
+        }
+    )+};
+}
+tuples! {
+    ;
+    A;
+    A B;
+    A B C;
+    A B C D;
+    A B C D E;
+    A B C D E F;
+}
+
+/// One end of a loop: a number, an [`Extent`], or a scalar of the program.
+pub trait End<'t>: Copy {
+    /// The type of the loop's index: that of a scalar, else `i32`.
+    type Index: Integer;
+    /// As a scalar.
+    fn scalar(self, builder: &'t Builder) -> Var<'t, Self::Index, ()>;
+}
+
+impl<'t> End<'t> for i32 {
+    type Index = i32;
+    #[track_caller]
+    fn scalar(self, builder: &'t Builder) -> Var<'t, i32, ()> {
+        builder.full(self)
+    }
+}
+impl<'t> End<'t> for Extent<'t> {
+    type Index = i32;
+    #[track_caller]
+    fn scalar(self, builder: &'t Builder) -> Var<'t, i32, ()> {
+        builder.value(self)
+    }
+}
+impl<'t, I: Integer> End<'t> for Var<'t, I, ()> {
+    type Index = I;
+    fn scalar(self, _: &'t Builder) -> Var<'t, I, ()> {
+        self
+    }
+}
+
+/// What a loop runs over: `n` for 0 to `n`, `a..b`, or [`steps`] with ends of different kinds and a step.
+pub trait Over<'t> {
+    /// The type of the index.
+    type Index: Integer;
+    /// Start, end and step.
+    fn range(self, builder: &'t Builder) -> [Var<'t, Self::Index, ()>; 3];
+}
+
+/// From a start to below an end, by a step: see [`steps`].
+#[derive(Clone, Copy)]
+pub struct Steps<A, B, C>(A, B, C);
+
+/// What a loop runs over: `start, start + step, ...` below `end`; the step is positive.
+pub fn steps<A, B, C>(start: A, end: B, step: C) -> Steps<A, B, C> {
+    Steps(start, end, step)
+}
+
+impl<'t, E: End<'t>> Over<'t> for E {
+    type Index = E::Index;
+    #[track_caller]
+    fn range(self, builder: &'t Builder) -> [Var<'t, E::Index, ()>; 3] {
+        [builder.zeros(), self.scalar(builder), builder.full(E::Index::from_bits(1))]
+    }
+}
+impl<'t, E: End<'t>> Over<'t> for Range<E> {
+    type Index = E::Index;
+    #[track_caller]
+    fn range(self, builder: &'t Builder) -> [Var<'t, E::Index, ()>; 3] {
+        [self.start.scalar(builder), self.end.scalar(builder), builder.full(E::Index::from_bits(1))]
+    }
+}
+impl<'t, I: Integer, A, B, C> Over<'t> for Steps<A, B, C>
+where
+    A: End<'t, Index = I>,
+    B: End<'t, Index = I>,
+    C: End<'t, Index = I>,
+{
+    type Index = I;
+    #[track_caller]
+    fn range(self, builder: &'t Builder) -> [Var<'t, I, ()>; 3] {
+        [self.0.scalar(builder), self.1.scalar(builder), self.2.scalar(builder)]
+    }
+}
+
+impl Builder {
+    /// A loop that carries tiles: `body` makes the tiles of the next pass from the index and those of this one. What it gives
+    /// are the tiles after the last pass; without any pass, `initial`.
+    #[track_caller]
+    pub fn fold<'t, R: Over<'t>, C: Carried<'t>>(
+        &'t self,
+        over: R,
+        initial: C,
+        body: impl FnOnce(Var<'t, R::Index, ()>, C) -> C,
+    ) -> C {
+        let range = over.range(self);
+        let ends = self.usable_all(range.iter().map(Var::value));
+        let (Some(ends), Some(before)) = (ends, self.usable_all(&initial.nodes())) else { return initial };
+        let types = self.types(&before);
+        self.open();
+        let index = self.fresh(TileType::scalar(R::Index::TYPE));
+        let inside = self.fresh_all(&types);
+        let next = body(Tile::wrap(Node::new(self, index)), self.tiles(&inside).unwrap_or(initial));
+        let Some(body) = self.close(&next.nodes()) else { return initial };
+        let after = self.fresh_all(&types);
+        let carried = before.iter().zip(&inside).zip(&after);
+        let carried = carried.map(|((&initial, &inside), &result)| Carry { initial, inside, result }).collect();
+        self.push(Kind::For { range: [ends[0], ends[1], ends[2]], index, carried, body });
+        self.tiles(&after).unwrap_or(initial)
+    }
+
+    fn tiles<'t, C: Carried<'t>>(&'t self, ids: &[Id]) -> Option<C> {
+        C::from_nodes(&mut ids.iter().map(|&id| Node::new(self, id)))
+    }
+
+    /// A loop that carries nothing: `body` stores.
+    #[track_caller]
+    pub fn each<'t, R: Over<'t>>(&'t self, over: R, body: impl FnOnce(Var<'t, R::Index, ()>)) {
+        self.fold(over, (), |index, ()| body(index));
+    }
+
+    /// The tiles of one of two branches: only one of them is executed.
+    #[track_caller]
+    pub fn choose<'t, C: Carried<'t>>(
+        &'t self,
+        condition: Var<'t, bool, ()>,
+        then: impl FnOnce() -> C,
+        otherwise: impl FnOnce() -> C,
+    ) -> C {
+        self.open();
+        let first = then();
+        let then = self.close(&first.nodes());
+        self.open();
+        let otherwise = self.close(&otherwise().nodes());
+        let condition = self.usable(condition.value());
+        // behind a mistake the tiles of a branch stand in
+        let (Some(condition), Some(then), Some(otherwise)) = (condition, then, otherwise) else { return first };
+        let results = self.fresh_all(&self.types(&then.results));
+        let tiles = self.tiles(&results);
+        self.push(Kind::If { condition, results, then, otherwise });
+        tiles.unwrap_or(first)
+    }
+
+    /// What is executed only under a condition: `body` stores.
+    #[track_caller]
+    pub fn when<'t>(&'t self, condition: Var<'t, bool, ()>, body: impl FnOnce()) {
+        self.choose(condition, body, || ());
+    }
+}

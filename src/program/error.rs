@@ -1,0 +1,96 @@
+//! Why a program cannot be traced.
+
+use super::Line;
+use crate::layout::{Bound, LayoutError};
+use crate::tile::{TileError, TileType};
+use crate::view::ViewError;
+use core::fmt;
+
+/// Why a program cannot be traced, and where: the first mistake, at the line of the caller.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProgramError {
+    /// the line of the call
+    pub line: Line,
+    /// what is wrong
+    pub fault: Fault,
+}
+
+/// What is wrong with a program, where the types of its tiles could not say so.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum Fault {
+    /// a tile made in the body of a loop or in a branch is used outside of it
+    OutOfScope { made: Line, ty: TileType },
+    /// a tile of another program
+    Foreign,
+    /// two parameters or two symbols of one name
+    NameTaken { name: String },
+    /// an extent of a span is a sum
+    Sum { extent: Bound },
+    /// there is a grid already
+    SecondGrid { first: Line },
+    /// a coordinate that the grid does not have
+    NoGridDimension { dim: usize, rank: usize },
+    /// a span made by `output` is loaded from
+    LoadFromOutput,
+    /// an operation that has no result
+    Tile(TileError),
+    /// a span or a view that cannot be
+    View(ViewError),
+    /// arithmetic of extents, or a layout, that cannot be
+    Layout(LayoutError),
+}
+
+impl From<TileError> for Fault {
+    fn from(e: TileError) -> Fault {
+        Fault::Tile(e)
+    }
+}
+
+impl From<ViewError> for Fault {
+    fn from(e: ViewError) -> Fault {
+        Fault::View(e)
+    }
+}
+
+impl From<LayoutError> for Fault {
+    fn from(e: LayoutError) -> Fault {
+        Fault::Layout(e)
+    }
+}
+
+impl fmt::Display for ProgramError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}: {}", self.line, self.fault)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Fault::OutOfScope { made, ty } => write!(
+                f,
+                "this {ty} was made at {made} in the body of a loop or in a branch and does not exist outside: carry it \
+                 (`fold`) or return it (`choose`)"
+            ),
+            Fault::Foreign => f.write_str("a tile of another program"),
+            Fault::NameTaken { name } => write!(f, "`{name}` names something else already"),
+            Fault::Sum { extent } => write!(
+                f,
+                "{extent} is no extent of a span: an extent is a product of symbols; make a symbol of its own for it and \
+                 `require` that it equals the sum"
+            ),
+            Fault::SecondGrid { first } => write!(f, "the grid was given at {first}"),
+            Fault::NoGridDimension { dim, rank } => {
+                write!(f, "the grid has {rank} dimensions, none of number {dim}; `grid` comes before `block_id`")
+            }
+            Fault::LoadFromOutput => f.write_str("an output is not loaded from: make it with `inout`"),
+            Fault::Tile(e) => e.fmt(f),
+            Fault::View(e) => e.fmt(f),
+            Fault::Layout(e) => e.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ProgramError {}

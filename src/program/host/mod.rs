@@ -1,0 +1,14 @@
+//! Programs evaluated on the host: their meaning.
+
+mod argument;
+mod block;
+mod error;
+mod launch;
+mod race;
+mod region;
+mod run;
+mod symbols;
+
+pub use argument::{Argument, Passed};
+pub use error::{Party, Race, RunError, Stop, Touch};
+pub use launch::{Host, Report};

@@ -1,0 +1,6 @@
+//! Tile programs: what is recorded, what is refused, what the host makes of it.
+
+mod launching;
+mod racing;
+mod running;
+mod tracing;

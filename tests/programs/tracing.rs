@@ -1,0 +1,89 @@
+//! What a builder records and refuses.
+
+use girih::Shape;
+use girih::program::*;
+use girih::view::*;
+use typenum::*;
+
+/// The line after this call's.
+#[track_caller]
+fn next_line() -> u32 {
+    core::panic::Location::caller().line() + 1
+}
+
+#[test]
+fn every_statement_is_listed() {
+    let mut lines = vec![];
+    let p = program("all", |p| {
+        let (n, lda) = (p.symbol("n"), p.symbol_multiple_of("lda", 8));
+        p.require((n * 3 - 1).le(4096));
+        let [i] = p.grid([n.ceil_div(64)]);
+        let a = p.scalar::<i32>("a");
+        let x = p.input_with::<i32, 2>("x", "(?n,64):(?lda,1)".parse().unwrap());
+        let y = p.inout::<i32, 2>("y", (n, 64));
+        let z = p.output::<i32, 1>("z", [lda]);
+        lines.push(next_line());
+        let t = x.strided::<Shape![2, 4], (U1, U3)>().load_masked::<Zero>((i, 0));
+        let (sum, _) = p.fold(n, (t, i), |k, (sum, j)| (sum + (j + k), j + 1));
+        let u = p.choose(i.lt(a), || sum.reshape::<Shape![4, 2]>(), || p.zeros());
+        p.when(a.gt(3), || {
+            p.each(steps(0, n, 2), |k| {
+                y.partition::<Shape![4, 2]>().store_masked(&(u * k), (k, i));
+            });
+        });
+        y.gather::<Shape![4, 2], U0>().atomic_add::<Relaxed, Device, _>(&u, (p.iota::<i32, Shape![4]>(), 0));
+        z.partition::<Shape![8]>().atomic_store::<Release, System, _>(&sum.reshape(), i);
+    })
+    .unwrap();
+    assert_eq!(
+        format!("{p:#}"),
+        "\
+program all(a: i32, x: i32(?n,64):(?lda,1) in, y: i32(?n,64) inout, z: i32(?lda{8}) out)
+  require 3*?n-1 <= 4096
+  grid (⌈?n/64⌉)
+    %0: i32 = block_id 0
+    %2: i32(2,4) = load x[%0, 0] by (2,4) every (1, 3) masked 0
+    %14: i32(2,4), %15: i32 = for %6 in 0..?n carrying %7 = %2, %8 = %0
+      %9: i32 = add %8, %6
+      %10: i32(2,4) = broadcast %9 to (2,4)
+      %11: i32(2,4) = add %7, %10
+      %13: i32 = add %8, 1
+      yield %11, %13
+    %16: bool = lt %0, a
+    %19: i32(4,2) = if %16
+      %17: i32(4,2) = reshape %14 to (4,2)
+      yield %17
+    else
+      %18: i32(4,2) = full 0
+      yield %18
+    %21: bool = gt a, 3
+    if %21
+      for %25 in 0..?n by 2
+        %26: i32(4,2) = broadcast %25 to (4,2)
+        %27: i32(4,2) = mul %19, %26
+        store %27 to y[%25, %0] by (4,2) masked
+    %28: i32(4) = iota
+    atomic_add %19 to y[%28, 0] by (4,2) gathered along 0 relaxed device
+    %29: i32(8) = reshape %14 to (8)
+    store %29 to z[%0] by (8) release system
+"
+    );
+    let listing = p.to_string();
+    let load = listing.lines().find(|line| line.contains("= load")).unwrap();
+    assert!(load.ends_with(&format!("masked 0                       {}:{}", file!(), lines[0])), "{load}");
+}
+
+#[test]
+fn a_tile_is_refused_outside_the_block_that_made_it() {
+    let mut line = 0;
+    let e = program("p", |p| {
+        let escaped = core::cell::Cell::new(p.full::<i32, Shape![]>(0));
+        p.each(4, |i| escaped.set(i + 1));
+        line = next_line();
+        let _ = escaped.get() * 2;
+    })
+    .unwrap_err();
+    assert_eq!(e.line.place(), (file!(), line));
+    let Fault::OutOfScope { made, ty } = e.fault else { panic!("{e}") };
+    assert_eq!((made.place(), ty.to_string()), ((file!(), line - 2), "i32()".into()));
+}

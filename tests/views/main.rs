@@ -1,0 +1,3 @@
+//! Views: spans of memory in chunks.
+
+mod seed;
