@@ -59,10 +59,9 @@ fn conversions_that_compile_are_those_that_exist() {
             let ok = |op: Op| op.result(&[of(a, &[4])]).is_ok();
             assert_eq!(Bitcast::<$a, $b>::GIVES.is_some(), ok(Op::Bitcast(b)), "bits of {a} as {b}");
             assert_eq!(CommonOf::<$a, $b>::GIVES, common(a, b).ok(), "{a} beside {b}");
-            assert_eq!(Widening::<$a, $b>::GIVES.is_some(), widens(a, b).is_ok(), "{a} stored as {b}");
-            let saturating = Op::Cast(b, default_rounding(b), Saturation::Finite);
-            assert_eq!(Saturating::<$a, $b>::GIVES.is_some(), ok(saturating), "{a} saturated to {b}");
-            let floats = a.is_float() && b.is_float();
+            assert_eq!(Widening::<$a, $b>::GIVES.is_some(), non_narrowing(a, b), "{a} stored as {b}");
+            let cast = Conversion::new(a, b);
+            assert_eq!(Saturating::<$a, $b>::GIVES.is_some(), cast.saturating().is_ok(), "{a} saturated to {b}");
             for (mode, compiles) in [
                 (Rounding::TiesToEven, Rounding_::<$a, $b, TiesToEven>::GIVES),
                 (Rounding::TowardZero, Rounding_::<$a, $b, TowardZero>::GIVES),
@@ -70,7 +69,7 @@ fn conversions_that_compile_are_those_that_exist() {
                 (Rounding::TowardPositive, Rounding_::<$a, $b, TowardPositive>::GIVES),
                 (Rounding::TiesAway, Rounding_::<$a, $b, TiesAway>::GIVES),
             ] {
-                let exists = floats && ok(Op::Cast(b, mode, Saturation::None));
+                let exists = cast.rounded(mode).is_ok_and(|cast| ok(Op::Cast(cast)));
                 assert_eq!(compiles.is_some(), exists, "{a} to {b} {mode}");
                 allowed += u32::from(exists);
             }
