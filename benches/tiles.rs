@@ -85,7 +85,7 @@ fn main() -> Outcome {
         },
     );
     let cube = &Op::Reshape(Shape::new(&[256, 256, 256])?).eval(&[a])?;
-    let solid = x.view().into_shape_with_order((256, 256, 256)).unwrap_or_default();
+    let solid = x.view().into_shape_with_order((256, 256, 256)).unwrap();
     for map in [[1, 0, 2], [2, 1, 0], [0, 2, 1], [2, 0, 1]] {
         let peer = || solid.permuted_axes(map.map(usize::from)).as_standard_layout().into_owned();
         row(&format!("permute {map:?}"), || permuted(cube, &map), peer);

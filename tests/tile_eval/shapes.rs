@@ -38,7 +38,11 @@ fn any_op(x: &Plain, pick: [u64; 4]) -> (Op, Vec<Plain>) {
         3 if own.size() <= 1 << 10 && rank > 0 => (Op::Cat(dim as u8), vec![random.plain(element, own)]),
         4 | 5 if rank > 0 => {
             let part: Vec<u32> = extents.iter().map(|&n| 1 << (random.next() % u64::from(n.ilog2() + 1))).collect();
-            let at = extents.iter().zip(&part).map(|(n, part)| index(random.next() % u64::from(n / part))).collect::<Vec<_>>();
+            let at = extents
+                .iter()
+                .zip(&part)
+                .map(|(n, part)| index(random.next() % u64::from(n / part)))
+                .collect::<Vec<_>>();
             match pick[0] % 8 {
                 4 => (Op::Extract(shape(&part)), at),
                 _ => (Op::Insert, [vec![random.plain(element, shape(&part))], at].concat()),
@@ -47,7 +51,11 @@ fn any_op(x: &Plain, pick: [u64; 4]) -> (Op, Vec<Plain>) {
         6 if rank > 0 => {
             let to = ElementType::ALL[pick[2] as usize % 19];
             let op = Op::Repack(to, dim as u8);
-            if op.result(&[x.ty]).is_ok_and(|ty| ty.shape.size() <= 1 << 12) { (op, vec![]) } else { (Op::Bitcast(element), vec![]) }
+            if op.result(&[x.ty]).is_ok_and(|ty| ty.shape.size() <= 1 << 12) {
+                (op, vec![])
+            } else {
+                (Op::Bitcast(element), vec![])
+            }
         }
         _ => (Op::Reshape(own), vec![]),
     }

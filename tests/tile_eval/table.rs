@@ -1,7 +1,7 @@
 //! `docs/operations.md`: which operation exists for which elements, each cell computed and checked.
 
 use crate::elementwise::{FULL, NEAR};
-use crate::{Plain, Random, reference, run, shape};
+use crate::{Plain, Random, reference, run, shape, with};
 use girih::tile::*;
 use std::fmt::Write;
 
@@ -149,9 +149,12 @@ fn simple(ty: TileType, random: &mut Random) -> Plain {
         _ if ty.element == ElementType::Bool => 1.0,
         n => f64::from(1 << n),
     };
-    Plain::new(ty, (0..ty.shape.size()).map(pick).map(|x| {
-        crate::with!(ty.element, E => Element::to_bits(reference::number::<E>(x)))
-    }))
+    Plain::new(
+        ty,
+        (0..ty.shape.size())
+            .map(pick)
+            .map(|x| with!(ty.element, E => Element::to_bits(reference::number::<E>(x)))),
+    )
 }
 
 /// Does the operation exist, and is its result right? An operation that no case is given for does not exist.

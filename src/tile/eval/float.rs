@@ -4,7 +4,7 @@ use super::operand::{map, zip3};
 use super::step::{Arithmetic, Loop, Outcome};
 use crate::tile::element::exact::{self, round};
 use crate::tile::element::format::{self, half_to_single, odd};
-use crate::tile::element::{BasicFloat, Element, ElementType, bf16, f16};
+use crate::tile::element::{BasicFloat, ElementType, bf16, f16};
 use crate::tile::op::{Binary, Fold, Mode, Nan, Precision, Unary};
 use crate::tile::value::AnyTile;
 use core::ops::{Add, Div, Mul, Rem, Sub};
@@ -104,8 +104,13 @@ fn exactly<E: Real, const N: usize>(f: Exact<N>, (format, mode): (round::Format,
 fn rounded<E: Real>(m: Mode, body: impl Loop<E>, near: impl Fn(E, E) -> E + Copy, exact: Exact<2>) -> Outcome {
     match special::<E>(m) {
         None => body.with(near),
-        Some(how) => body.with(move |a, b| exactly(exact, how, [a, b])),
+        Some(how) => slowly(body, how, exact),
     }
+}
+
+/// Apart, so that there is one such loop for all functions.
+fn slowly<E: Real>(body: impl Loop<E>, how: (round::Format, round::Mode), exact: Exact<2>) -> Outcome {
+    body.with(move |a, b| exactly(exact, how, [a, b]))
 }
 
 fn binary<E: Real>(f: Binary, body: impl Loop<E>) -> Option<Outcome> {
