@@ -154,7 +154,8 @@ impl<'p> Page<'p> {
             At::Number(n) => n.to_string(),
             At::Tile(id) => self.value(*id),
         }));
-        let mut text = format!("{}[{at}] by {}", self.program.parameters[chunk.parameter].name, chunk.view.tile().shape);
+        let mut text =
+            format!("{}[{at}] by {}", self.program.parameters[chunk.parameter].name, chunk.view.tile().shape);
         match chunk.view.chunks() {
             Chunks::Gather { dim, .. } => text += &format!(" gathered along {dim}"),
             Chunks::Strided { tile, strides } => {

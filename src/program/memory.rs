@@ -172,7 +172,9 @@ impl Builder {
         let mapping = match Runtime::new(layout) {
             Ok(mapping) => Ok(mapping),
             // another mapping of the rank stands in: the program has an error
-            Err(e) => self.fail(e.into(), Layout::flat(&[1; R], &[0; R]).map_err(ViewError::from).and_then(Runtime::new)),
+            Err(e) => {
+                self.fail(e.into(), Layout::flat(&[1; R], &[0; R]).map_err(ViewError::from).and_then(Runtime::new))
+            }
         };
         match mapping.and_then(|mapping| TensorSpan::new(memory, mapping)) {
             Ok(span) => span,

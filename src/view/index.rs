@@ -110,7 +110,7 @@ macro_rules! single {
 }
 single!(i8 u8 i16 u16 i32 u32 i64 u64 isize usize);
 
-impl<E: Element, S, V, K> Index<V, (K,)> for Tile<E, S, V>
+impl<E: Element, S: TileShape, V, K> Index<V, (K,)> for Tile<E, S, V>
 where
     Self: Coordinate<V, K>,
 {

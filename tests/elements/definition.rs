@@ -127,7 +127,8 @@ impl Definition {
         }
         let last = low + 1 == self.finite;
         // beyond the largest number, as if the exponent had more bits; nothing comes there to f64
-        let above = if last { below + (below - self.magnitude(low.saturating_sub(1))) } else { self.magnitude(low + 1) };
+        let above =
+            if last { below + (below - self.magnitude(low.saturating_sub(1))) } else { self.magnitude(low + 1) };
         let half = nearer(x, below, above);
         let up = match rounding {
             Rounding::TiesToEven => half == Ordering::Greater || half == Ordering::Equal && low % 2 == 1,

@@ -102,7 +102,10 @@ fn what_does_not_narrow_is_a_partial_order_that_keeps_every_value() {
                 let codes = crate::inputs::all(a);
                 for (code, other) in codes.iter().zip(crate::types::converted(Conversion::new(a, b), &codes)) {
                     let (x, y) = (crate::definition::exact(a, *code), crate::definition::exact(b, other));
-                    assert!(x == y || format!("{x:?}{y:?}") == "Float(NaN)Float(NaN)", "{a} {b} {code:#x}: {x:?} {y:?}");
+                    assert!(
+                        x == y || format!("{x:?}{y:?}") == "Float(NaN)Float(NaN)",
+                        "{a} {b} {code:#x}: {x:?} {y:?}"
+                    );
                 }
             }
         }
@@ -199,7 +202,10 @@ fn errors_say_what_there_is_instead() {
         e(F32, F8E8M0, Rounding::TiesToEven),
         "f32 to f8e8m0 does not round ties to even; it rounds toward zero or toward positive"
     );
-    assert_eq!(e(F32, F8E4M3, Rounding::TowardZero), "f32 to f8e4m3 does not round toward zero; it rounds ties to even");
+    assert_eq!(
+        e(F32, F8E4M3, Rounding::TowardZero),
+        "f32 to f8e4m3 does not round toward zero; it rounds ties to even"
+    );
     assert_eq!(
         e(F32, I32, Rounding::TowardZero),
         "f32 to i32 does not round toward zero; a rounding mode is for conversions between floats"
@@ -212,5 +218,8 @@ fn errors_say_what_there_is_instead() {
         Conversion::new(F32, F16).convert::<f32, bf16>(&[]).unwrap_err().to_string(),
         "a conversion from f32 to f16 was given f32 to make bf16"
     );
-    assert_eq!(common(Tf32, F32).unwrap_err().to_string(), "arithmetic on tf32 does not exist: convert to an arithmetic type first, f32 for one");
+    assert_eq!(
+        common(Tf32, F32).unwrap_err().to_string(),
+        "arithmetic on tf32 does not exist: convert to an arithmetic type first, f32 for one"
+    );
 }

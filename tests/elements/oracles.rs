@@ -7,7 +7,8 @@ use microfloat::{f4e2m1fn, f8e4m3fn, f8e5m2, f8e8m0fnu};
 /// All singles that are bfloat16, what lies beside them, and random ones.
 fn singles() -> impl Iterator<Item = f32> {
     let mut random = Random(1);
-    let even = (0..=0xffffu32).flat_map(|upper| [0, 1, 0x8000, 0x7fff, 0x8001, 0xffff].map(|lower| upper << 16 | lower));
+    let even =
+        (0..=0xffffu32).flat_map(|upper| [0, 1, 0x8000, 0x7fff, 0x8001, 0xffff].map(|lower| upper << 16 | lower));
     even.chain((0..64 * cases()).map(move |_| random.next() as u32)).map(f32::from_bits)
 }
 
@@ -44,7 +45,8 @@ fn small_floats_are_those_of_microfloat_up_to_the_largest() {
         }
     }
     for code in 0..=255 {
-        let same = |a: f32, b: f32| assert!(a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(), "{code:#x}: {a}, {b}");
+        let same =
+            |a: f32, b: f32| assert!(a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(), "{code:#x}: {a}, {b}");
         same(F8E4M3::from_bits(code).to_f32(), f8e4m3fn::from_bits(code).to_f32());
         same(F8E5M2::from_bits(code).to_f32(), f8e5m2::from_bits(code).to_f32());
         same(F8E8M0::from_bits(code).to_f32(), f8e8m0fnu::from_bits(code).to_f32());
@@ -66,6 +68,9 @@ fn floats_of_8_bits_are_those_of_float8() {
 
 #[test]
 fn printed_numbers_are_those_of_singles() {
-    assert_eq!(format!("{} {:?} {:.2}", F8E4M3::from_f32(1.5), F8E5M2::from_f32(-2.0), Tf32::from_f32(0.1)), "1.5 -2.0 0.10");
+    assert_eq!(
+        format!("{} {:?} {:.2}", F8E4M3::from_f32(1.5), F8E5M2::from_f32(-2.0), Tf32::from_f32(0.1)),
+        "1.5 -2.0 0.10"
+    );
     assert_eq!(format!("{} {} {:?}", F8E8M0::NAN, F8E5M2::INFINITY, F4E2M1::from_f32(-0.0)), "NaN inf -0.0");
 }

@@ -28,7 +28,10 @@ pub fn converted(how: Conversion, codes: &[u64]) -> Vec<u64> {
 pub fn conversions() -> impl Iterator<Item = Conversion> {
     let pairs = ElementType::ALL.into_iter().flat_map(|a| ElementType::ALL.map(|b| Conversion::new(a, b)));
     pairs.flat_map(|c| {
-        let rounded = Rounding::ALL.into_iter().filter_map(move |r| c.rounded(r).ok()).filter(move |r| r.rounding() != c.rounding());
+        let rounded = Rounding::ALL
+            .into_iter()
+            .filter_map(move |r| c.rounded(r).ok())
+            .filter(move |r| r.rounding() != c.rounding());
         [c].into_iter().chain(c.saturating().ok()).chain(rounded)
     })
 }

@@ -256,7 +256,7 @@ pub fn eval(op: &Op, x: &[Plain]) -> Plain {
             Op::Fma(_) => fma(e, [0, 1, 2].map(|n| at(n, i).real())),
             Op::Compare(f) => compare(f, at(0, i), at(1, i)).into(),
             Op::Select => x[if x[0].codes[i] == 1 { 1 } else { 2 }].codes[i],
-            Op::Cast(to, ..) => with!(to, E => number::<E>(match at(0, i) {
+            Op::Cast(how) => with!(how.to(), E => number::<E>(match at(0, i) {
                 Int(i) => i as f64,
                 Real(x) => x,
             })

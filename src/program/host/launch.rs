@@ -99,7 +99,8 @@ impl<'m> Host<'_, 'm> {
             let Given::Shared(region) = given else { continue };
             for Record { block, line, stored, .. } in records {
                 if let Some((place, tile)) = stored {
-                    let stop = |e: ViewError| RunError::Block { block: coordinate(&grid, block), line, error: e.into() };
+                    let stop =
+                        |e: ViewError| RunError::Block { block: coordinate(&grid, block), line, error: e.into() };
                     region.apply(&place, &tile).map_err(stop)?;
                 }
             }
@@ -189,7 +190,8 @@ fn blocks(grid: &[i64]) -> Result<usize, RunError> {
         false => Err(RunError::Grid { dim, extent }),
     };
     let extents = grid.iter().enumerate().map(fits).collect::<Result<Vec<_>, _>>()?;
-    let all = extents.iter().try_fold(1i64, |all, extent| all.checked_mul(*extent)).and_then(|all| usize::try_from(all).ok());
+    let all =
+        extents.iter().try_fold(1i64, |all, extent| all.checked_mul(*extent)).and_then(|all| usize::try_from(all).ok());
     all.ok_or(RunError::Layout(LayoutError::Overflow))
 }
 

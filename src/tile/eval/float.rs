@@ -3,12 +3,13 @@
 use super::operand::{map, zip3};
 use super::step::{Arithmetic, Loop, Outcome};
 use crate::tile::element::exact::{self, round};
-use crate::tile::element::{BasicFloat, Element, ElementType, bf16, f16, format};
+use crate::tile::element::format::{self, half_to_single, odd};
+use crate::tile::element::{BasicFloat, ElementType, bf16, f16};
 use crate::tile::op::{Binary, Fold, Mode, Nan, Precision, Unary};
 use crate::tile::value::AnyTile;
 use core::ops::{Add, Div, Mul, Rem, Sub};
 
-/// A basic float: how the machine computes with it.
+/// A basic float: how the machine computes with it, and rounds what is wider.
 ///
 /// `f16` and `bf16` compute as singles, and results are rounded again. The second rounding does no harm: a single has at least
 /// twice the bits of a half and two, which suffices for a sum, product or quotient. That holds for subnormal results too: those of
@@ -32,26 +33,26 @@ pub(super) trait Real: BasicFloat + PartialOrd {
 }
 
 macro_rules! reals {
-    ($($t:ident: $work:ident, $format:ident, $of_work:expr, $of_double:expr;)+) => {$(
+    ($($t:ident: $work:ident, $format:ident, $to_work:expr, $of_work:expr, $narrow:expr;)+) => {$(
         impl Real for $t {
             type Work = $work;
             const FORMAT: round::Format = round::$format;
 
             #[inline(always)]
             fn work(self) -> $work {
-                self.into()
+                $to_work(self)
             }
             #[inline(always)]
             fn of_work(x: $work) -> $t {
-                if x.is_nan() { nan() } else { $of_work(x) }
+                $of_work(x)
             }
             #[inline(always)]
             fn double(self) -> f64 {
-                self.into()
+                self.work().into()
             }
             #[inline(always)]
             fn of_double(x: f64) -> $t {
-                if x.is_nan() { nan() } else { $of_double(x) }
+                $of_work($narrow(x))
             }
         }
         impl Arithmetic for $t {
@@ -68,10 +69,11 @@ macro_rules! reals {
     )+};
 }
 reals! {
-    f16: f32, F16, f16::from_f32, |x| f16::from_bits(format::F16.encode(x, format::Mode::Even) as u16);
-    bf16: f32, BF16, bf16::from_f32, |x| bf16::from_bits(format::BF16.encode(x, format::Mode::Even) as u16);
-    f32: f32, F32, |x| x, |x| x as f32;
-    f64: f64, F64, |x| x, |x| x;
+    f16: f32, F16, |x: f16| half_to_single(x.to_bits()), |x| f16::from_bits(format::F16.nearest(x) as u16), odd;
+    bf16: f32, BF16, |x: bf16| f32::from_bits(u32::from(x.to_bits()) << 16),
+        |x| bf16::from_bits(format::BF16.nearest(x) as u16), odd;
+    f32: f32, F32, |x| x, |x: f32| if x.is_nan() { nan() } else { x }, |x| x as f32;
+    f64: f64, F64, |x| x, |x: f64| if x.is_nan() { nan() } else { x }, |x| x;
 }
 
 /// The NaN of all results that are none: all bits are set but the sign, of an `f64` the sign and the upper 12 others.
@@ -102,8 +104,13 @@ fn exactly<E: Real, const N: usize>(f: Exact<N>, (format, mode): (round::Format,
 fn rounded<E: Real>(m: Mode, body: impl Loop<E>, near: impl Fn(E, E) -> E + Copy, exact: Exact<2>) -> Outcome {
     match special::<E>(m) {
         None => body.with(near),
-        Some(how) => body.with(move |a, b| exactly(exact, how, [a, b])),
+        Some(how) => slowly(body, how, exact),
     }
+}
+
+/// Apart, so that there is one such loop for all functions.
+fn slowly<E: Real>(body: impl Loop<E>, how: (round::Format, round::Mode), exact: Exact<2>) -> Outcome {
+    body.with(move |a, b| exactly(exact, how, [a, b]))
 }
 
 fn binary<E: Real>(f: Binary, body: impl Loop<E>) -> Option<Outcome> {

@@ -36,13 +36,76 @@ impl<E: Element> Loop<E> for Reduce<'_> {
 }
 
 fn tree<E: Element>(x: &[E], Along { n, inner }: Along, f: impl Fn(E, E) -> E + Copy) -> Vec<E> {
-    let (mut n, mut values) = (n, x.to_vec());
-    while n > 1 {
-        let pairs = values.chunks_exact(2 * inner);
-        values = pairs.flat_map(|pair| (0..inner).map(|j| f(pair[j], pair[inner + j]))).collect();
-        n /= 2;
+    if n == 1 {
+        return x.to_vec();
     }
-    values
+    if inner < WIDE {
+        return narrow(x, Along { n, inner }, f);
+    }
+    let mut sums = vec![E::default(); x.len() / n];
+    let mut scratch = vec![E::default(); WIDE * n.ilog2() as usize];
+    for (x, sums) in x.chunks_exact(n * inner).zip(sums.chunks_exact_mut(inner)) {
+        for (i, sums) in sums.chunks_exact_mut(WIDE).enumerate() {
+            wide(&x[i * WIDE..], Along { n, inner }, sums, &mut scratch, f);
+        }
+    }
+    sums
+}
+
+/// As many columns are folded together as a loop over them is worth it for.
+const WIDE: usize = 256;
+/// As many elements are folded together as stay in the first cache.
+const BLOCK: usize = 4096;
+
+/// Rows of [`WIDE`] elements, which are `inner` apart, to one.
+fn wide<E: Element>(x: &[E], Along { n, inner }: Along, to: &mut [E], scratch: &mut [E], f: impl Fn(E, E) -> E + Copy) {
+    let row = |k: usize| x[k * inner..][..WIDE].iter().copied();
+    match n {
+        2 => to.iter_mut().zip(row(0).zip(row(1))).for_each(|(to, (a, b))| *to = f(a, b)),
+        4 => {
+            let rows = row(0).zip(row(1)).zip(row(2).zip(row(3)));
+            to.iter_mut().zip(rows).for_each(|(to, ((a, b), (c, d)))| *to = f(f(a, b), f(c, d)));
+        }
+        _ => {
+            let half = Along { n: n / 2, inner };
+            let (second, scratch) = scratch.split_at_mut(WIDE);
+            wide(x, half, to, scratch, f);
+            wide(&x[half.n * inner..], half, second, scratch, f);
+            to.iter_mut().zip(second).for_each(|(a, b)| *a = f(*a, *b));
+        }
+    }
+}
+
+/// Short rows, or single elements: all neighbours in a block, then all their results, and so on.
+fn narrow<E: Element>(x: &[E], Along { n, inner }: Along, f: impl Fn(E, E) -> E + Copy) -> Vec<E> {
+    let block = x.len().min(BLOCK);
+    let levels = n.min(block / inner).ilog2();
+    let mut sums = Vec::with_capacity(x.len() >> levels);
+    let mut scratch = vec![E::default(); block];
+    for x in x.chunks_exact(block) {
+        let (mut last, mut free) = scratch.split_at_mut(block / 2);
+        halve(x, last, inner, f);
+        for _ in 1..levels {
+            let (next, rest) = free.split_at_mut(last.len() / 2);
+            halve(last, next, inner, f);
+            (last, free) = (next, rest);
+        }
+        sums.extend_from_slice(last);
+    }
+    match n >> levels {
+        1 => sums,
+        n => narrow(&sums, Along { n, inner }, f),
+    }
+}
+
+fn halve<E: Element>(from: &[E], to: &mut [E], inner: usize, f: impl Fn(E, E) -> E + Copy) {
+    if inner == 1 {
+        return to.iter_mut().zip(from.chunks_exact(2)).for_each(|(to, pair)| *to = f(pair[0], pair[1]));
+    }
+    for (to, pair) in to.chunks_exact_mut(inner).zip(from.chunks_exact(2 * inner)) {
+        let (a, b) = pair.split_at(inner);
+        to.iter_mut().zip(a.iter().zip(b)).for_each(|(to, (&a, &b))| *to = f(a, b));
+    }
 }
 
 /// Running folds from one end.

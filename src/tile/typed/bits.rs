@@ -1,6 +1,6 @@
 //! Widths of elements in types.
 
-use super::len::{Divides, Length};
+use super::len::{Halves, Length, Numeral};
 use crate::tile::element::*;
 use typenum::{U1, U4, U8, U16, U32, U64};
 
@@ -32,39 +32,39 @@ width! {
 /// Elements as wide as those: their bits can be read as elements of that type.
 #[diagnostic::on_unimplemented(
     message = "the bits of `{Self}` are no `{To}`",
-    note = "a bitcast goes between types of equal width; `bool` counts as 8 bits"
+    label = "elements of another width",
+    note = "a bitcast goes between types of equal width; `bool` counts as 8 bits; `repack` regroups bits along a dimension"
 )]
 pub trait Bitcasts<To> {}
+#[diagnostic::do_not_recommend]
 impl<A: Width, B: Width> Bitcasts<B> for A where A::CastBits: SameWidth<B::CastBits> {}
 
 /// The same width.
-#[diagnostic::on_unimplemented(
-    message = "elements of `{Self}` bits have not the width of elements of `{Other}` bits",
-    note = "a bitcast goes between types of equal width; `bool` counts as 8 bits"
-)]
 pub trait SameWidth<Other> {}
 impl<N> SameWidth<N> for N {}
 
 /// A dimension of this length of elements `From` whose bits are whole elements `To`.
 #[diagnostic::on_unimplemented(
     message = "the bits of `{Self}` elements `{From}` are no whole number of elements `{To}`",
-    note = "repack needs a dimension whose bits are whole bytes and a power of two of the new elements"
+    label = "these bits do not regroup",
+    note = "the bits along the dimension are whole bytes and a power of two of the new elements; tf32 has 19 bits"
 )]
 pub trait Regroups<From, To> {
     /// The length in elements `To`.
     type Output: Length;
 }
-impl<N: Length, A: Width, B: Width> Regroups<A, B> for N
+#[diagnostic::do_not_recommend]
+impl<N: Numeral, A: Width, B: Width> Regroups<A, B> for N
 where
-    N: RegroupsBits<A::Bits, B::Bits>,
+    N::Length: RegroupsBits<A::Bits, B::Bits>,
 {
-    type Output = <N as RegroupsBits<A::Bits, B::Bits>>::Output;
+    type Output = <N::Length as RegroupsBits<A::Bits, B::Bits>>::Output;
 }
 
 /// [`Regroups`] by width.
 #[diagnostic::on_unimplemented(
-    message = "the bits of `{Self}` elements of `{From}` bits are no whole number of elements of `{To}` bits",
-    note = "repack needs a dimension whose bits are whole bytes and a power of two of the new elements"
+    message = "the bits along the dimension are no whole bytes, or no whole number of the new elements",
+    label = "these bits do not regroup"
 )]
 pub trait RegroupsBits<From, To> {
     /// The new length.
@@ -75,13 +75,14 @@ macro_rules! regroups {
         $(impl<N: Length> RegroupsBits<$from, $from> for N {
             type Output = N;
         }
-        $(impl<N: Length> RegroupsBits<$from, $to> for N
+        $(#[diagnostic::do_not_recommend]
+        impl<N: Length> RegroupsBits<$from, $to> for N
         where
             // whole bytes, and whole elements
-            U8: Divides<N::Times<$from>>,
-            $to: Divides<N::Times<$from>>,
+            U8: Halves<N::Times<$from>>,
+            $to: Halves<N::Times<$from>>,
         {
-            type Output = <$to as Divides<N::Times<$from>>>::Parts;
+            type Output = <$to as Halves<N::Times<$from>>>::Parts;
         })+)+
     };
 }

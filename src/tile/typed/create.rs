@@ -5,7 +5,6 @@ use super::tile::{Tile, Value};
 use crate::tile::element::*;
 use crate::tile::op::Op;
 use crate::tile::value::AnyTile;
-use typenum::*;
 
 impl<E: Element, S: TileShape> Tile<E, S> {
     /// All elements equal to one (seed: `full`).
@@ -71,26 +70,26 @@ zero!(bool i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64 Tf32 F8E4M3 F8E5M2 F8U
 
 /// An integral type in which 0 to `N - 1` exist.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not count up to a tile of this many elements",
+    message = "`{Self}` does not count `{N}` elements",
     label = "elements 0, 1, 2, ... do not all exist in `{Self}`",
     note = "i8 counts to 128 elements, u8 to 256, i16 to 32768, u16 to 65536, wider integers to all; floats do not count: \
             `iota` of integers, then `.cast::<f32>()`"
 )]
 pub trait Counts<N>: Integral {}
 macro_rules! counts {
-    ($($e:ident $most:ident;)+) => {$(
+    ($($e:ident $most:literal;)+) => {$(
         #[diagnostic::do_not_recommend]
-        impl<N: super::Divides<$most>> Counts<N> for $e {}
+        impl<N: super::Divides<super::N<$most>>> Counts<N> for $e {}
     )+};
 }
 counts! {
-    bool U2;
-    i8 U128;
-    u8 U256;
-    i16 U32768;
-    u16 U65536;
-    i32 U16777216;
-    u32 U16777216;
-    i64 U16777216;
-    u64 U16777216;
+    bool 2;
+    i8 128;
+    u8 256;
+    i16 32768;
+    u16 65536;
+    i32 16777216;
+    u32 16777216;
+    i64 16777216;
+    u64 16777216;
 }

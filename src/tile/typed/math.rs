@@ -1,7 +1,7 @@
 //! Elementwise functions: comparisons, extremes, floating-point functions, and arithmetic in modes.
 
 use super::mode::*;
-use super::operand::Operand;
+use super::operand::{Conforms, Operand};
 use super::operators::binary;
 use super::shape::{BroadcastsTo, TileShape};
 use super::tile::{Tile, Value};
@@ -121,8 +121,8 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     #[track_caller]
     pub fn add_with<M, R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V>
     where
-        R::Element: Number,
-        M: ArithmeticMode<R::Element>,
+        R::Element: ArithmeticMode<M>,
+        M: TypedMode,
     {
         binary(Binary::Add(M::MODE), self, &other)
     }
@@ -131,8 +131,8 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     #[track_caller]
     pub fn sub_with<M, R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V>
     where
-        R::Element: Number,
-        M: ArithmeticMode<R::Element>,
+        R::Element: ArithmeticMode<M>,
+        M: TypedMode,
     {
         binary(Binary::Sub(M::MODE), self, &other)
     }
@@ -141,8 +141,8 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     #[track_caller]
     pub fn mul_with<M, R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V>
     where
-        R::Element: Number,
-        M: ArithmeticMode<R::Element>,
+        R::Element: ArithmeticMode<M>,
+        M: TypedMode,
     {
         binary(Binary::Mul(M::MODE), self, &other)
     }
@@ -151,8 +151,8 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     #[track_caller]
     pub fn div_with<M, R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V>
     where
-        R::Element: Number,
-        M: DivMode<R::Element>,
+        R::Element: DivMode<M>,
+        M: TypedMode,
     {
         binary(Binary::Div(M::MODE), self, &other)
     }
@@ -167,8 +167,8 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     pub fn fma<B, C>(&self, b: B, c: C) -> Self
     where
         E: BasicFloat,
-        B: Operand<E, S, V, Element = E, Shape = S>,
-        C: Operand<E, S, V, Element = E, Shape = S>,
+        B: Conforms<E, S, V>,
+        C: Conforms<E, S, V>,
     {
         self.fused(Mode::default(), &b, &c)
     }
@@ -177,10 +177,10 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     #[track_caller]
     pub fn fma_with<M, B, C>(&self, b: B, c: C) -> Self
     where
-        E: BasicFloat,
-        M: ArithmeticMode<E>,
-        B: Operand<E, S, V, Element = E, Shape = S>,
-        C: Operand<E, S, V, Element = E, Shape = S>,
+        E: BasicFloat + ArithmeticMode<M>,
+        M: TypedMode,
+        B: Conforms<E, S, V>,
+        C: Conforms<E, S, V>,
     {
         self.fused(M::MODE, &b, &c)
     }
@@ -188,8 +188,8 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     #[track_caller]
     fn fused<B, C>(&self, mode: Mode, b: &B, c: &C) -> Self
     where
-        B: Operand<E, S, V, Element = E, Shape = S>,
-        C: Operand<E, S, V, Element = E, Shape = S>,
+        B: Conforms<E, S, V>,
+        C: Conforms<E, S, V>,
     {
         let ([a, b], [_, c]) = (b.meet(self), c.meet(self));
         Tile::wrap(V::apply(Op::Fma(mode), &[a.value(), b.value(), c.value()]))
@@ -197,19 +197,25 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
 }
 
 /// Functions of numbers.
-impl<E: Number, S: TileShape, V: Value> Tile<E, S, V> {
+impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// The magnitude; of the least signed integer itself.
     #[track_caller]
-    pub fn abs(&self) -> Self {
+    pub fn abs(&self) -> Self
+    where
+        E: Number,
+    {
         self.map(Unary::Abs)
     }
 }
 
 /// Classes of floats, also of restricted ones.
-impl<E: Float, S: TileShape, V: Value> Tile<E, S, V> {
+impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// Is it an infinity (seed: `isinf`)?
     #[track_caller]
-    pub fn isinf(&self) -> Tile<bool, S, V> {
+    pub fn isinf(&self) -> Tile<bool, S, V>
+    where
+        E: Float,
+    {
         Tile::wrap(V::apply(Op::Unary(Unary::IsInf), &[self.value()]))
     }
 
@@ -222,34 +228,49 @@ impl<E: Float, S: TileShape, V: Value> Tile<E, S, V> {
     /// # Ok::<(), girih::tile::TileError>(())
     /// ```
     #[track_caller]
-    pub fn isnan(&self) -> Tile<bool, S, V> {
+    pub fn isnan(&self) -> Tile<bool, S, V>
+    where
+        E: Float,
+    {
         Tile::wrap(V::apply(Op::Unary(Unary::IsNan), &[self.value()]))
     }
 }
 
 /// Floating-point functions. `exp` and `tanh`, `exp2` and `rsqrt` have the mode [`Full`] unless another is named.
-impl<E: BasicFloat, S: TileShape, V: Value> Tile<E, S, V> {
+impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// The square root, rounded to nearest.
     #[track_caller]
-    pub fn sqrt(&self) -> Self {
+    pub fn sqrt(&self) -> Self
+    where
+        E: BasicFloat,
+    {
         self.map(Unary::Sqrt(Mode::default()))
     }
 
     /// [`sqrt`](Self::sqrt) in a mode.
     #[track_caller]
-    pub fn sqrt_with<M: SqrtMode<E>>(&self) -> Self {
+    pub fn sqrt_with<M: TypedMode>(&self) -> Self
+    where
+        E: SqrtMode<M>,
+    {
         self.map(Unary::Sqrt(M::MODE))
     }
 
     /// `1 / sqrt(x)`
     #[track_caller]
-    pub fn rsqrt(&self) -> Self {
+    pub fn rsqrt(&self) -> Self
+    where
+        E: BasicFloat,
+    {
         self.rsqrt_with::<Full>()
     }
 
     /// [`rsqrt`](Self::rsqrt) in a mode.
     #[track_caller]
-    pub fn rsqrt_with<M: FlushMode<E>>(&self) -> Self {
+    pub fn rsqrt_with<M: TypedMode>(&self) -> Self
+    where
+        E: FlushMode<M>,
+    {
         self.map(Unary::Rsqrt(M::MODE))
     }
 
@@ -261,83 +282,122 @@ impl<E: BasicFloat, S: TileShape, V: Value> Tile<E, S, V> {
     /// assert_eq!(x.exp_with::<Flush<Approximate>>().to_vec(), [1.0; 2]);
     /// ```
     #[track_caller]
-    pub fn exp(&self) -> Self {
+    pub fn exp(&self) -> Self
+    where
+        E: BasicFloat,
+    {
         self.exp_with::<Full>()
     }
 
     /// [`exp`](Self::exp) in a mode.
     #[track_caller]
-    pub fn exp_with<M: ExpMode<E>>(&self) -> Self {
+    pub fn exp_with<M: TypedMode>(&self) -> Self
+    where
+        E: ExpMode<M>,
+    {
         self.map(Unary::Exp(M::MODE))
     }
 
     /// `2^x`
     #[track_caller]
-    pub fn exp2(&self) -> Self {
+    pub fn exp2(&self) -> Self
+    where
+        E: BasicFloat,
+    {
         self.exp2_with::<Full>()
     }
 
     /// [`exp2`](Self::exp2) in a mode.
     #[track_caller]
-    pub fn exp2_with<M: FlushMode<E>>(&self) -> Self {
+    pub fn exp2_with<M: TypedMode>(&self) -> Self
+    where
+        E: FlushMode<M>,
+    {
         self.map(Unary::Exp2(M::MODE))
     }
 
     /// The natural logarithm.
     #[track_caller]
-    pub fn log(&self) -> Self {
+    pub fn log(&self) -> Self
+    where
+        E: BasicFloat,
+    {
         self.map(Unary::Log)
     }
 
     /// The logarithm to base 2.
     #[track_caller]
-    pub fn log2(&self) -> Self {
+    pub fn log2(&self) -> Self
+    where
+        E: BasicFloat,
+    {
         self.map(Unary::Log2)
     }
 
     /// The sine, of radians.
     #[track_caller]
-    pub fn sin(&self) -> Self {
+    pub fn sin(&self) -> Self
+    where
+        E: BasicFloat,
+    {
         self.map(Unary::Sin)
     }
 
     /// The cosine, of radians.
     #[track_caller]
-    pub fn cos(&self) -> Self {
+    pub fn cos(&self) -> Self
+    where
+        E: BasicFloat,
+    {
         self.map(Unary::Cos)
     }
 
     /// The hyperbolic tangent.
     #[track_caller]
-    pub fn tanh(&self) -> Self {
+    pub fn tanh(&self) -> Self
+    where
+        E: BasicFloat,
+    {
         self.tanh_with::<Full>()
     }
 
     /// [`tanh`](Self::tanh) in a mode.
     #[track_caller]
-    pub fn tanh_with<M: ExpMode<E>>(&self) -> Self {
+    pub fn tanh_with<M: TypedMode>(&self) -> Self
+    where
+        E: ExpMode<M>,
+    {
         self.map(Unary::Tanh(M::MODE))
     }
 
     /// The greatest whole number that is not above.
     #[track_caller]
-    pub fn floor(&self) -> Self {
+    pub fn floor(&self) -> Self
+    where
+        E: BasicFloat,
+    {
         self.map(Unary::Floor)
     }
 
     /// The least whole number that is not below.
     #[track_caller]
-    pub fn ceil(&self) -> Self {
+    pub fn ceil(&self) -> Self
+    where
+        E: BasicFloat,
+    {
         self.map(Unary::Ceil)
     }
 
     /// `self^other`
     /// ```
     /// # use girih::{Shape, tile::Tile};
-    /// assert_eq!(Tile::<f32, Shape![2]>::full(3.0).pow(2).to_vec(), [9.0; 2]);
+    /// assert_eq!(Tile::<f32, Shape![2]>::full(3.0).pow(2.0).to_vec(), [9.0; 2]);
     /// ```
     #[track_caller]
-    pub fn pow<R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V> {
+    pub fn pow<R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V>
+    where
+        R::Element: BasicFloat,
+    {
         binary(Binary::Pow, self, &other)
     }
 }

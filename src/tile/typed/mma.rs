@@ -1,11 +1,10 @@
 //! Products of matrices, as tensor cores have them.
 
-use super::len::{Divides, Fills, Length, Meets};
+use super::len::{Divides, Fills, Length, Meets, N, Numeral, Undecided};
 use super::shape::TileShape;
 use super::tile::{Tile, Value};
-use crate::tile::element::*;
+use crate::tile::element::{Element, F4E2M1, F8E4M3, F8E5M2, F8E8M0, F8UE5M3, Tf32, bf16, f16};
 use crate::tile::op::Op;
-use typenum::{U16, U32};
 
 /// Matrices, or batches of them, whose product with `B` has shape `C`: (M,K) and (K,N) to (M,N), with a batch in front of each
 /// or of none; a batch of one is repeated.
@@ -14,48 +13,67 @@ use typenum::{U16, U32};
     note = "shapes are (M,K), (K,N) and (M,N), or each with a batch in front, of which those of the factors may be 1"
 )]
 pub trait Multiplies<B: TileShape, C: TileShape>: TileShape {}
-impl<M: Length, N: Length, K: Length> Multiplies<(K, N), (M, N)> for (M, K)
-where
-    (M, K): TileShape,
-    (K, N): TileShape,
-    (M, N): TileShape,
-{
-}
-impl<P: Length + Fills<R>, Q: Length + Fills<R>, R: Length, M: Length, N: Length, K: Length>
-    Multiplies<(Q, K, N), (R, M, N)> for (P, M, K)
-where
-    (P, M, K): TileShape,
-    (Q, K, N): TileShape,
-    (R, M, N): TileShape,
-{
-}
+impl<A: TileShape, B: TileShape, C: TileShape> Multiplies<B, C> for A where A::Numerals: Product<B::Numerals, C::Numerals> {}
+
+/// [`Multiplies`] of [`TileShape::Numerals`].
+#[diagnostic::on_unimplemented(
+    message = "matrices of shapes `{Self}` and `{B}` do not multiply to `{C}`",
+    label = "the shapes do not fit",
+    note = "shapes are (M,K), (K,N) and (M,N), or each with a batch in front, of which those of the factors may be 1"
+)]
+pub trait Product<B, C> {}
+#[diagnostic::do_not_recommend]
+impl<M, N, K> Product<(K, N), (M, N)> for (M, K) {}
+#[diagnostic::do_not_recommend]
+impl<A, B> Product<B, Undecided> for A {}
+#[diagnostic::do_not_recommend]
+impl<A, B> Product<B, Undecided<1>> for A {}
+#[diagnostic::do_not_recommend]
+impl<P: Fills<R>, Q: Fills<R>, R, M, N, K> Product<(Q, K, N), (R, M, N)> for (P, M, K) {}
 
 /// Matrices, or batches of them, that have a product with `B`.
 #[diagnostic::on_unimplemented(
     message = "matrices of shapes `{Self}` and `{B}` do not multiply",
     note = "shapes are (M,K) and (K,N), or each with a batch in front, equal or one of them 1"
 )]
-pub trait Matmul<B: TileShape>: Multiplies<B, Self::Output> {
+pub trait Matmul<B: TileShape>: TileShape {
     /// The shape of the product.
     type Output: TileShape;
 }
-impl<M: Length, N: Length, K: Length> Matmul<(K, N)> for (M, K)
+impl<A: TileShape, B: TileShape> Matmul<B> for A
 where
-    (M, K): TileShape,
-    (K, N): TileShape,
-    (M, N): TileShape,
+    A::Numerals: Factor<B::Numerals>,
 {
-    type Output = (M, N);
+    type Output = <A::Numerals as Factor<B::Numerals>>::Product;
 }
-impl<P, Q, M: Length, N: Length, K: Length> Matmul<(Q, K, N)> for (P, M, K)
+
+/// [`Matmul`] of [`TileShape::Numerals`].
+#[diagnostic::on_unimplemented(
+    message = "matrices of shapes `{Self}` and `{B}` do not multiply",
+    label = "the shapes do not fit",
+    note = "shapes are (M,K) and (K,N), or each with a batch in front, equal or one of them 1"
+)]
+pub trait Factor<B> {
+    /// The shape of the product.
+    type Product: TileShape;
+}
+#[diagnostic::do_not_recommend]
+impl<A> Factor<Undecided> for A {
+    type Product = ();
+}
+#[diagnostic::do_not_recommend]
+impl<M: Numeral, N: Numeral, K> Factor<(K, N)> for (M, K)
 where
-    P: Length + Meets<Q> + Fills<P::Longer>,
-    Q: Length + Fills<P::Longer>,
-    (P, M, K): TileShape,
-    (Q, K, N): TileShape,
-    (P::Longer, M, N): TileShape,
+    (M::Length, N::Length): TileShape,
 {
-    type Output = (P::Longer, M, N);
+    type Product = (M::Length, N::Length);
+}
+#[diagnostic::do_not_recommend]
+impl<P: Meets<Q>, Q, M: Numeral, N: Numeral, K> Factor<(Q, K, N)> for (P, M, K)
+where
+    (<P::Longer as Numeral>::Length, M::Length, N::Length): TileShape,
+{
+    type Product = (<P::Longer as Numeral>::Length, M::Length, N::Length);
 }
 
 /// Elements whose products with `B` are summed in `C`.
@@ -65,16 +83,28 @@ where
     note = "i8 or u8 with i8 or u8 in i32; f16, F8E4M3 or F8E5M2 with its like in f16 or f32; bf16, Tf32 or f32 with its like in f32; \
             f64 in f64"
 )]
-pub trait Accumulates<B: Element, C: Element>: Element {}
+pub trait Accumulates<B, C>: Element {}
+#[diagnostic::do_not_recommend]
+impl<A: Element, B> Accumulates<B, Undecided> for A {}
+#[diagnostic::do_not_recommend]
+impl<A: Element, B> Accumulates<B, Undecided<1>> for A {}
 /// The elements of a product with `B` unless others are asked for.
 #[diagnostic::on_unimplemented(
     message = "there are no products of `{Self}` and `{B}`",
     label = "no such product",
     note = "i8 or u8 with i8 or u8; f16, F8E4M3, F8E5M2, bf16, Tf32, f32 and f64 with its like: cast one of the factors"
 )]
-pub trait Accumulator<B: Element>: Accumulates<B, Self::Output> {
+pub trait Accumulator<B>: Element {
     /// The elements.
-    type Output: Number;
+    type Output: Element;
+}
+#[diagnostic::do_not_recommend]
+impl<A: Element> Accumulator<Undecided> for A {
+    type Output = A;
+}
+#[diagnostic::do_not_recommend]
+impl<A: Element> Accumulator<Undecided<1>> for A {
+    type Output = A;
 }
 macro_rules! accumulates {
     ($($a:ident $b:ident: $default:ident $($other:ident)?;)+) => {$(
@@ -99,50 +129,64 @@ accumulates! {
 
 /// Elements with a scale of type `F` for each run of `Length` of them.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no scales `{F}` for runs of this length",
+    message = "`{Self}` has no scales `{F}` for runs of `{Length}` elements",
     label = "no such scales",
     note = "F8E4M3 and F8E5M2 have scales F8E8M0 for 32 elements each; F4E2M1 has F8E8M0 and F8UE5M3 for 16 or 32, F8E4M3 for 16",
     note = "the length of a run is K over the length of the scales along k"
 )]
-pub trait Scales<F: Element, Length>: Element {}
+pub trait Scales<F, Length>: Element {}
+#[diagnostic::do_not_recommend]
+impl<A: Element, F> Scales<F, Undecided> for A {}
+#[diagnostic::do_not_recommend]
+impl<A: Element, F> Scales<F, Undecided<1>> for A {}
 macro_rules! scales {
-    ($($e:ident $f:ident: $($length:ident)+;)+) => { $($(impl Scales<$f, $length> for $e {})+)+ };
+    ($($e:ident $f:ident: $($length:literal)+;)+) => { $($(impl Scales<$f, N<$length>> for $e {})+)+ };
 }
 scales! {
-    F8E4M3 F8E8M0: U32;
-    F8E5M2 F8E8M0: U32;
-    F4E2M1 F8E8M0: U16 U32;
-    F4E2M1 F8UE5M3: U16 U32;
-    F4E2M1 F8E4M3: U16;
+    F8E4M3 F8E8M0: 32;
+    F8E5M2 F8E8M0: 32;
+    F4E2M1 F8E8M0: 16 32;
+    F4E2M1 F8UE5M3: 16 32;
+    F4E2M1 F8E4M3: 16;
 }
 
 /// Matrices to be multiplied by `B` with scales of shapes `P`, for these, and `Q`, for `B`: as many as there are runs along k.
-#[diagnostic::on_unimplemented(
-    message = "scales of shapes `{P}` and `{Q}` do not fit matrices of shapes `{Self}` and `{B}`",
-    note = "beside (M,K) and (K,N) they are (M,K/V) and (K/V,N), with the batches of the matrices in front"
-)]
 pub trait ScaledBy<B: TileShape, P: TileShape, Q: TileShape>: TileShape {
-    /// How many elements along k share a scale: V.
+    /// How many elements along k share a scale.
     type Run;
 }
-impl<M: Length, N: Length, K: Length, R: Divides<K> + Length> ScaledBy<(K, N), (M, R), (R, N)> for (M, K)
+impl<A: TileShape, B: TileShape, P: TileShape, Q: TileShape> ScaledBy<B, P, Q> for A
 where
-    (M, K): TileShape,
-    (K, N): TileShape,
-    (M, R): TileShape,
-    (R, N): TileShape,
+    A::Numerals: Scaled<B::Numerals, P::Numerals, Q::Numerals>,
 {
-    type Run = R::Parts;
+    type Run = <A::Numerals as Scaled<B::Numerals, P::Numerals, Q::Numerals>>::Run;
 }
-impl<P: Length, Q: Length, M: Length, N: Length, K: Length, R: Divides<K> + Length>
-    ScaledBy<(Q, K, N), (P, M, R), (Q, R, N)> for (P, M, K)
-where
-    (P, M, K): TileShape,
-    (Q, K, N): TileShape,
-    (P, M, R): TileShape,
-    (Q, R, N): TileShape,
-{
-    type Run = R::Parts;
+
+/// [`ScaledBy`] of [`TileShape::Numerals`].
+#[diagnostic::on_unimplemented(
+    message = "scales of shapes `{P}` and `{Q}` do not fit matrices of shapes `{Self}` and `{B}`",
+    label = "the shapes do not fit",
+    note = "beside (M,K) and (K,N) they are (M,R) and (R,N) for R runs along k, with the batches of the matrices in front"
+)]
+pub trait Scaled<B, P, Q> {
+    /// How many elements along k share a scale.
+    type Run;
+}
+#[diagnostic::do_not_recommend]
+impl<A, B, P> Scaled<B, P, Undecided> for A {
+    type Run = Undecided;
+}
+#[diagnostic::do_not_recommend]
+impl<A, B, P> Scaled<B, P, Undecided<1>> for A {
+    type Run = Undecided;
+}
+#[diagnostic::do_not_recommend]
+impl<M, N, K, R: Divides<K>> Scaled<(K, N), (M, R), (R, N)> for (M, K) {
+    type Run = <R::Parts as Length>::Numeral;
+}
+#[diagnostic::do_not_recommend]
+impl<P, Q, M, N, K, R: Divides<K>> Scaled<(Q, K, N), (P, M, R), (Q, R, N)> for (P, M, K) {
+    type Run = <R::Parts as Length>::Numeral;
 }
 
 /// Products of matrices, and of batches of them.
@@ -172,7 +216,7 @@ impl<A: Element, S: TileShape, V: Value> Tile<A, S, V> {
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// let a = Tile::<i8, Shape![2, 2]>::iota();
-    /// assert_eq!(a.matmul(&a).to_string(), "(2  3)\n(6 11)");
+    /// assert_eq!(a.matmul(&a).to_string(), "( 2  3)\n( 6 11)");
     /// ```
     #[track_caller]
     pub fn matmul<B: Element, T: TileShape>(&self, b: &Tile<B, T, V>) -> Tile<A::Output, S::Output, V>
@@ -181,7 +225,7 @@ impl<A: Element, S: TileShape, V: Value> Tile<A, S, V> {
         S: Matmul<T>,
     {
         let zero = self.value().constant(Op::Full(Tile::<A::Output, S::Output>::TYPE, 0));
-        self.mma(b, &Tile::wrap(zero))
+        Tile::wrap(V::apply(Op::Mma, &[self.value(), b.value(), &zero]))
     }
 
     /// [`mma`](Self::mma) of matrices with scales: each run of elements along k has one, `scale` for this tile, `scale_b` for `b`

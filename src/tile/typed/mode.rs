@@ -50,68 +50,69 @@ impl<M: TypedMode> TypedMode for Flush<M> {
     const MODE: Mode = Mode { flush: true, ..M::MODE };
 }
 
-/// A mode of sums and products of elements `E`: the four directions of IEEE 754, in [`Flush`] for `f32`; of integers only the
-/// default, [`TiesToEven`], which rounds nothing there.
+/// Elements whose sums and products have the mode `M`: the four directions of IEEE 754 for basic floats, in [`Flush`] for `f32`;
+/// for integers only the default, [`TiesToEven`], which rounds nothing there.
 #[diagnostic::on_unimplemented(
-    message = "sums and products of `{E}` have no mode `{Self}`",
-    label = "no mode of `{E}`",
-    note = "of f16, bf16, f32 and f64: TiesToEven, TowardZero, TowardNegative, TowardPositive; of f32 also in Flush<..>"
+    message = "sums and products of `{Self}` have no mode `{M}`",
+    label = "not with these elements",
+    note = "of f16, bf16, f32 and f64: TiesToEven, TowardZero, TowardNegative, TowardPositive; of f32 also in Flush<..>",
+    note = "integers are not rounded"
 )]
-pub trait ArithmeticMode<E>: TypedMode {}
-impl<E: Number> ArithmeticMode<E> for TiesToEven {}
-impl<E: BasicFloat> ArithmeticMode<E> for TowardZero {}
-impl<E: BasicFloat> ArithmeticMode<E> for TowardNegative {}
-impl<E: BasicFloat> ArithmeticMode<E> for TowardPositive {}
+pub trait ArithmeticMode<M>: Number {}
+impl<E: Number> ArithmeticMode<TiesToEven> for E {}
+impl<E: BasicFloat> ArithmeticMode<TowardZero> for E {}
+impl<E: BasicFloat> ArithmeticMode<TowardNegative> for E {}
+impl<E: BasicFloat> ArithmeticMode<TowardPositive> for E {}
 #[diagnostic::do_not_recommend]
-impl<M: RoundingMode + ArithmeticMode<f32>> ArithmeticMode<f32> for Flush<M> {}
+impl<M: RoundingMode> ArithmeticMode<Flush<M>> for f32 where f32: ArithmeticMode<M> {}
 
-/// A mode of quotients of elements `E`: those of [`ArithmeticMode`], and for `f32` [`Full`] and [`Approximate`].
+/// Elements whose quotients have the mode `M`: those of [`ArithmeticMode`], and for `f32` [`Full`] and [`Approximate`].
 #[diagnostic::on_unimplemented(
-    message = "quotients of `{E}` have no mode `{Self}`",
-    label = "no mode of `{E}`",
+    message = "quotients of `{Self}` have no mode `{M}`",
+    label = "not with these elements",
     note = "of f16, bf16, f32 and f64: TiesToEven, TowardZero, TowardNegative, TowardPositive",
     note = "of f32 also Full and Approximate, and each in Flush<..>"
 )]
-pub trait DivMode<E>: TypedMode {}
+pub trait DivMode<M>: Number {}
 #[diagnostic::do_not_recommend]
-impl<E: Number, M: RoundingMode + ArithmeticMode<E>> DivMode<E> for M {}
+impl<M: RoundingMode, E: ArithmeticMode<M>> DivMode<M> for E {}
 #[diagnostic::do_not_recommend]
-impl<M: DivMode<f32>> DivMode<f32> for Flush<M> {}
-impl DivMode<f32> for Full {}
-impl DivMode<f32> for Approximate {}
+impl<M> DivMode<Flush<M>> for f32 where f32: DivMode<M> {}
+impl DivMode<Full> for f32 {}
+impl DivMode<Approximate> for f32 {}
 
-/// A mode of square roots of elements `E`: those of [`ArithmeticMode`], and for `f32` [`Approximate`].
+/// Elements whose square roots have the mode `M`: those of [`ArithmeticMode`], and for `f32` [`Approximate`].
 #[diagnostic::on_unimplemented(
-    message = "square roots of `{E}` have no mode `{Self}`",
-    label = "no mode of `{E}`",
+    message = "square roots of `{Self}` have no mode `{M}`",
+    label = "not with these elements",
     note = "of f16, bf16, f32 and f64: TiesToEven, TowardZero, TowardNegative, TowardPositive",
     note = "of f32 also Approximate, and each in Flush<..>"
 )]
-pub trait SqrtMode<E>: TypedMode {}
+pub trait SqrtMode<M>: BasicFloat {}
 #[diagnostic::do_not_recommend]
-impl<E: BasicFloat, M: RoundingMode + ArithmeticMode<E>> SqrtMode<E> for M {}
+impl<M: RoundingMode, E: BasicFloat + ArithmeticMode<M>> SqrtMode<M> for E {}
 #[diagnostic::do_not_recommend]
-impl<M: SqrtMode<f32>> SqrtMode<f32> for Flush<M> {}
-impl SqrtMode<f32> for Approximate {}
+impl<M> SqrtMode<Flush<M>> for f32 where f32: SqrtMode<M> {}
+impl SqrtMode<Approximate> for f32 {}
 
-/// A mode of `exp` and `tanh` of elements `E`: [`Full`], and for `f32` [`Approximate`] and both in [`Flush`].
+/// Elements whose `exp` and `tanh` have the mode `M`: [`Full`], and for `f32` [`Approximate`] and both in [`Flush`].
 #[diagnostic::on_unimplemented(
-    message = "exp and tanh of `{E}` have no mode `{Self}`",
-    label = "no mode of `{E}`",
+    message = "exp and tanh of `{Self}` have no mode `{M}`",
+    label = "not with these elements",
     note = "of f16, bf16, f32 and f64: Full; of f32 also Approximate, and each in Flush<..>"
 )]
-pub trait ExpMode<E>: TypedMode {}
-impl<E: BasicFloat> ExpMode<E> for Full {}
-impl ExpMode<f32> for Approximate {}
-impl ExpMode<f32> for Flush<Full> {}
-impl ExpMode<f32> for Flush<Approximate> {}
+pub trait ExpMode<M>: BasicFloat {}
+impl<E: BasicFloat> ExpMode<Full> for E {}
+impl ExpMode<Approximate> for f32 {}
+impl ExpMode<Flush<Full>> for f32 {}
+impl ExpMode<Flush<Approximate>> for f32 {}
 
-/// A mode of `exp2` and `rsqrt` of elements `E`: [`Full`], and for `f32` in [`Flush`].
+/// Elements whose `exp2` and `rsqrt` have the mode `M`: [`Full`], and for `f32` in [`Flush`].
 #[diagnostic::on_unimplemented(
-    message = "exp2 and rsqrt of `{E}` have no mode `{Self}`",
-    label = "no mode of `{E}`",
+    message = "exp2 and rsqrt of `{Self}` have no mode `{M}`",
+    label = "not with these elements",
     note = "of f16, bf16, f32 and f64: Full; of f32 also Flush<Full>"
 )]
-pub trait FlushMode<E>: TypedMode {}
-impl<E: BasicFloat> FlushMode<E> for Full {}
-impl FlushMode<f32> for Flush<Full> {}
+pub trait FlushMode<M>: BasicFloat {}
+impl<E: BasicFloat> FlushMode<Full> for E {}
+impl FlushMode<Flush<Full>> for f32 {}

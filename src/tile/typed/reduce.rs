@@ -1,6 +1,6 @@
 //! Reductions and scans along a dimension.
 
-use super::mode::ArithmeticMode;
+use super::mode::{ArithmeticMode, TypedMode};
 use super::shape::{TileShape, With};
 use super::tile::{Tile, Value};
 use crate::tile::element::{Arithmetic, Element, Integral, Number};
@@ -41,9 +41,9 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
 
     /// [`sum`](Self::sum) in a mode.
     #[track_caller]
-    pub fn sum_with<M: ArithmeticMode<E>, D: Unsigned>(&self) -> Tile<E, Reduced<S, D>, V>
+    pub fn sum_with<M: TypedMode, D: Unsigned>(&self) -> Tile<E, Reduced<S, D>, V>
     where
-        E: Number,
+        E: ArithmeticMode<M>,
         S: With<D, U1>,
     {
         self.folded::<D>(Fold::Sum(M::MODE))
@@ -61,9 +61,9 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
 
     /// [`prod`](Self::prod) in a mode.
     #[track_caller]
-    pub fn prod_with<M: ArithmeticMode<E>, D: Unsigned>(&self) -> Tile<E, Reduced<S, D>, V>
+    pub fn prod_with<M: TypedMode, D: Unsigned>(&self) -> Tile<E, Reduced<S, D>, V>
     where
-        E: Number,
+        E: ArithmeticMode<M>,
         S: With<D, U1>,
     {
         self.folded::<D>(Fold::Prod(M::MODE))
@@ -228,9 +228,9 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
 
     /// [`scan_sum`](Self::scan_sum) in a mode.
     #[track_caller]
-    pub fn scan_sum_with<M: ArithmeticMode<E>, D: Unsigned>(&self, direction: Direction) -> Self
+    pub fn scan_sum_with<M: TypedMode, D: Unsigned>(&self, direction: Direction) -> Self
     where
-        E: Number,
+        E: ArithmeticMode<M>,
         S: With<D, U1>,
     {
         self.scanned::<D>(Fold::Sum(M::MODE), direction)
@@ -248,9 +248,9 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
 
     /// [`scan_prod`](Self::scan_prod) in a mode.
     #[track_caller]
-    pub fn scan_prod_with<M: ArithmeticMode<E>, D: Unsigned>(&self, direction: Direction) -> Self
+    pub fn scan_prod_with<M: TypedMode, D: Unsigned>(&self, direction: Direction) -> Self
     where
-        E: Number,
+        E: ArithmeticMode<M>,
         S: With<D, U1>,
     {
         self.scanned::<D>(Fold::Prod(M::MODE), direction)

@@ -31,7 +31,9 @@ pub trait TileShape: sealed::Sealed + Copy + Default + Send + Sync + 'static {
     /// The number of dimensions.
     type Rank: typenum::Unsigned;
     /// The number of elements.
-    type Size: Length + Fits;
+    type Size: Numeral + Fits;
+    /// The lengths as messages of the compiler say them: `(N<2>, N<4>)`.
+    type Numerals;
     /// The lengths from the last to the first, for rules that align at the last one.
     type Reversed: Reversed;
     /// The shape as a value.
@@ -56,8 +58,9 @@ pub struct Cons<Last, Rest>(core::marker::PhantomData<(Last, Rest)>);
 
 /// The length of dimension `D`.
 #[diagnostic::on_unimplemented(
-    message = "the shape `{Self}` has no dimension `{D}`",
-    note = "dimensions are counted from `U0`"
+    message = "the tile has no dimension `{D}`",
+    label = "no such dimension",
+    note = "dimensions are counted from `U0`; in a message that is `UTerm`, `U1` is `UInt<UTerm, B1>`, and so on in bits"
 )]
 pub trait Dim<D>: TileShape {
     /// The length.
@@ -65,7 +68,11 @@ pub trait Dim<D>: TileShape {
 }
 
 /// The shape with length `N` in dimension `D`.
-#[diagnostic::on_unimplemented(message = "the shape `{Self}` has no dimension `{D}` that could have length `{N}`")]
+#[diagnostic::on_unimplemented(
+    message = "the tile has no dimension `{D}`",
+    label = "no such dimension",
+    note = "dimensions are counted from `U0`; in a message that is `UTerm`, `U1` is `UInt<UTerm, B1>`, and so on in bits"
+)]
 pub trait With<D, N>: Dim<D> {
     /// The shape.
     type Output: TileShape;
@@ -83,11 +90,17 @@ pub trait Broadcast<Other: TileShape>: TileShape {
 pub trait BroadcastsTo<To: TileShape>: TileShape {}
 
 /// A shape of parts of that one: of the same rank, with lengths that divide those there.
+#[diagnostic::on_unimplemented(message = "parts of shape `{Self}` cannot be cut from a tile of shape `{Whole}`")]
+pub trait ExtractableFrom<Whole: TileShape>: TileShape {}
+impl<S: TileShape, Whole: TileShape> ExtractableFrom<Whole> for S where S::Numerals: PartOf<Whole::Numerals> {}
+
+/// [`ExtractableFrom`] of [`TileShape::Numerals`].
 #[diagnostic::on_unimplemented(
-    message = "parts of shape `{Self}` cannot be cut from a tile of shape `{Whole}`",
+    message = "a tile of shape `{Whole}` has no parts of shape `{Self}`",
+    label = "not a shape of its parts",
     note = "a part has the rank of the whole, and lengths that divide its lengths"
 )]
-pub trait ExtractableFrom<Whole: TileShape>: TileShape {}
+pub trait PartOf<Whole> {}
 
 /// The shape of two tiles behind each other along dimension `D`: equal otherwise, and with a power of two as the sum of
 /// their lengths along it, so that these are equal too.
@@ -99,16 +112,27 @@ pub trait Cat<Other: TileShape, D>: TileShape {
     /// The shape.
     type Output: TileShape;
 }
-impl<S: TileShape + Dim<D>, D> Cat<S, D> for S
+impl<S: TileShape + Dim<D>, T: TileShape, D> Cat<T, D> for S
 where
+    S::Numerals: Concatenates<T::Numerals>,
     S: With<D, Double<<S as Dim<D>>::Length>>,
 {
     type Output = <S as With<D, Double<<S as Dim<D>>::Length>>>::Output;
 }
 
+/// [`Cat`] of [`TileShape::Numerals`].
+#[diagnostic::on_unimplemented(
+    message = "tiles of shapes `{Self}` and `{Other}` cannot be concatenated",
+    label = "tiles of equal shapes are needed",
+    note = "they are equally long along the other dimensions, and the sum of their lengths along this one is a power of two, so \
+            that they are equally long along it, too"
+)]
+pub trait Concatenates<Other> {}
+
 /// The shape whose dimension `i` is dimension `Map[i]` of this one; the map is a tuple of `U0`, `U1`, ... that names each once.
 #[diagnostic::on_unimplemented(
-    message = "`{M}` is no map of the dimensions of `{Self}`",
+    message = "this is no map of the dimensions of the tile: `{M}`",
+    label = "no map of its dimensions",
     note = "a map has the rank of the shape and names each dimension from `U0` on once"
 )]
 pub trait Permute<M>: TileShape {
@@ -126,10 +150,10 @@ pub trait Repack<From, To, D>: TileShape {
 }
 impl<S: TileShape + Dim<D>, From, To, D> Repack<From, To, D> for S
 where
-    <S as Dim<D>>::Length: Regroups<From, To>,
-    S: With<D, <<S as Dim<D>>::Length as Regroups<From, To>>::Output>,
+    <<S as Dim<D>>::Length as Length>::Numeral: Regroups<From, To>,
+    S: With<D, <<<S as Dim<D>>::Length as Length>::Numeral as Regroups<From, To>>::Output>,
 {
-    type Output = <S as With<D, <<S as Dim<D>>::Length as Regroups<From, To>>::Output>>::Output;
+    type Output = <S as With<D, <<<S as Dim<D>>::Length as Length>::Numeral as Regroups<From, To>>::Output>>::Output;
 }
 
 /// The shape with the first two dimensions interchanged; below rank 2 the shape itself: `tile_transpose_t` of the seed.
@@ -139,7 +163,11 @@ pub trait Transpose: TileShape {
 }
 
 /// Two dimensions of one map.
-#[diagnostic::on_unimplemented(message = "dimension `{Self}` is named twice", note = "a map names each dimension once")]
+#[diagnostic::on_unimplemented(
+    message = "a dimension is named twice: `{Self}`",
+    label = "no map of its dimensions",
+    note = "a map names each dimension once; `UTerm` is `U0`, `UInt<UTerm, B1>` is `U1`"
+)]
 pub trait Differs<Other> {}
 macro_rules! differ {
     ($($d:ident: $($o:ident)+;)+) => { $($(impl Differs<$o> for $d {})+)+ };
@@ -155,24 +183,36 @@ differ! {
     U7: U0 U1 U2 U3 U4 U5 U6;
 }
 
+/// The product of lengths.
+macro_rules! size {
+    () => { U1 };
+    ($a:ident) => { $a };
+    ($a:ident $($b:ident)+) => { <$a as Length>::Times<size!($($b)+)> };
+}
+/// A list of types from the last to the first.
+macro_rules! reversed {
+    ($list:ty;) => { $list };
+    ($list:ty; $a:ty $(, $b:ty)*) => { reversed!(Cons<$a, $list>; $($b),*) };
+}
 /// The shapes of one rank: their lengths, what follows from these, and for each dimension those before and behind it.
 macro_rules! shapes {
     ($rank:literal $rank_type:ident [$($a:ident)*] [$($x:ident)*] [$($p:ident)*] $own:ty,
-     $size:ty, $reversed:ty, $transposed:ty, [$($first:ident $other:ident)*];
+     $transposed:ty, [$($first:ident $other:ident)*];
      $([$($before:ident)*] $d:ident $at:ident [$($behind:ident)*];)*) => {
         impl<$($a: Length),*> sealed::Sealed for ($($a,)*) {}
         impl<$($a: Length),*> TileShape for ($($a,)*)
         where
-            $size: Fits,
+            <size!($($a)*) as Length>::Numeral: Fits,
         {
             type Rank = typenum::$rank_type;
-            type Size = $size;
-            type Reversed = $reversed;
+            type Size = <size!($($a)*) as Length>::Numeral;
+            type Numerals = ($($a::Numeral,)*);
+            type Reversed = reversed!(Nil; $(<$a as Length>::Numeral),*);
             const SHAPE: Shape = Shape::fitting(&[$($a::U32),*]);
         }
         impl<$($a: Length),*> HasRank<$rank> for ($($a,)*) where ($($a,)*): TileShape {}
-        impl<$($a: Length),*> Reversed for $reversed {
-            type Shape = ($($a,)*);
+        impl<$($a: Numeral),*> Reversed for reversed!(Nil; $($a),*) {
+            type Shape = ($($a::Length,)*);
         }
         impl<$($a: Length),*> Transpose for ($($a,)*)
         where
@@ -181,13 +221,12 @@ macro_rules! shapes {
         {
             type Output = $transposed;
         }
-        impl<$($a: Length,)* $($x: Length),*> ExtractableFrom<($($x,)*)> for ($($a,)*)
-        where
-            ($($a,)*): TileShape,
-            ($($x,)*): TileShape,
-            $($a: Divides<$x>),*
-        {
-        }
+        #[diagnostic::do_not_recommend]
+        impl<$($a: Divides<$x>,)* $($x),*> PartOf<($($x,)*)> for ($($a,)*) {}
+        #[diagnostic::do_not_recommend]
+        impl<$($a),*> Concatenates<($($a,)*)> for ($($a,)*) {}
+        #[diagnostic::do_not_recommend]
+        impl<$($a),*> Concatenates<Undecided> for ($($a,)*) {}
         impl<$($a: Length,)* $($p: Unsigned),*> Permute<($($p,)*)> for ($($a,)*)
         where
             $own: TileShape $(+ Dim<$p>)*,
@@ -216,32 +255,38 @@ macro_rules! shapes {
     };
 }
 shapes! { 0 U0 [] [] [] (),
-    U1, Nil, (), [];
+    (), [];
+}
+impl Dim<Undecided> for () {
+    type Length = U1;
+}
+impl<Z: Length> With<Undecided, Z> for () {
+    type Output = ();
 }
 shapes! { 1 U1 [A] [K] [P] (A,),
-    A, Cons<A, Nil>, (A,), [];
+    (A,), [];
     [] A U0 [];
 }
 shapes! { 2 U2 [A B] [K L] [P Q] (A, B),
-    <A as Length>::Times<B>, Cons<B, Cons<A, Nil>>, (B, A), [P Q];
+    (B, A), [P Q];
     [] A U0 [B];
     [A] B U1 [];
 }
 shapes! { 3 U3 [A B C] [K L M] [P Q R] (A, B, C),
-    <A as Length>::Times<<B as Length>::Times<C>>, Cons<C, Cons<B, Cons<A, Nil>>>, (B, A, C), [P Q P R Q R];
+    (B, A, C), [P Q P R Q R];
     [] A U0 [B C];
     [A] B U1 [C];
     [A B] C U2 [];
 }
 shapes! { 4 U4 [A B C D] [K L M N] [P Q R S] (A, B, C, D),
-    <A as Length>::Times<<B as Length>::Times<<C as Length>::Times<D>>>, Cons<D, Cons<C, Cons<B, Cons<A, Nil>>>>, (B, A, C, D), [P Q P R P S Q R Q S R S];
+    (B, A, C, D), [P Q P R P S Q R Q S R S];
     [] A U0 [B C D];
     [A] B U1 [C D];
     [A B] C U2 [D];
     [A B C] D U3 [];
 }
 shapes! { 5 U5 [A B C D E] [K L M N O] [P Q R S I] (A, B, C, D, E),
-    <A as Length>::Times<<B as Length>::Times<<C as Length>::Times<<D as Length>::Times<E>>>>, Cons<E, Cons<D, Cons<C, Cons<B, Cons<A, Nil>>>>>, (B, A, C, D, E), [P Q P R P S P I Q R Q S Q I R S R I S I];
+    (B, A, C, D, E), [P Q P R P S P I Q R Q S Q I R S R I S I];
     [] A U0 [B C D E];
     [A] B U1 [C D E];
     [A B] C U2 [D E];
@@ -249,7 +294,7 @@ shapes! { 5 U5 [A B C D E] [K L M N O] [P Q R S I] (A, B, C, D, E),
     [A B C D] E U4 [];
 }
 shapes! { 6 U6 [A B C D E F] [K L M N O T] [P Q R S I J] (A, B, C, D, E, F),
-    <A as Length>::Times<<B as Length>::Times<<C as Length>::Times<<D as Length>::Times<<E as Length>::Times<F>>>>>, Cons<F, Cons<E, Cons<D, Cons<C, Cons<B, Cons<A, Nil>>>>>>, (B, A, C, D, E, F), [P Q P R P S P I P J Q R Q S Q I Q J R S R I R J S I S J I J];
+    (B, A, C, D, E, F), [P Q P R P S P I P J Q R Q S Q I Q J R S R I R J S I S J I J];
     [] A U0 [B C D E F];
     [A] B U1 [C D E F];
     [A B] C U2 [D E F];
@@ -258,7 +303,7 @@ shapes! { 6 U6 [A B C D E F] [K L M N O T] [P Q R S I J] (A, B, C, D, E, F),
     [A B C D E] F U5 [];
 }
 shapes! { 7 U7 [A B C D E F G] [K L M N O T V] [P Q R S I J U] (A, B, C, D, E, F, G),
-    <A as Length>::Times<<B as Length>::Times<<C as Length>::Times<<D as Length>::Times<<E as Length>::Times<<F as Length>::Times<G>>>>>>, Cons<G, Cons<F, Cons<E, Cons<D, Cons<C, Cons<B, Cons<A, Nil>>>>>>>, (B, A, C, D, E, F, G), [P Q P R P S P I P J P U Q R Q S Q I Q J Q U R S R I R J R U S I S J S U I J I U J U];
+    (B, A, C, D, E, F, G), [P Q P R P S P I P J P U Q R Q S Q I Q J Q U R S R I R J R U S I S J S U I J I U J U];
     [] A U0 [B C D E F G];
     [A] B U1 [C D E F G];
     [A B] C U2 [D E F G];
@@ -268,7 +313,7 @@ shapes! { 7 U7 [A B C D E F G] [K L M N O T V] [P Q R S I J U] (A, B, C, D, E, F
     [A B C D E F] G U6 [];
 }
 shapes! { 8 U8 [A B C D E F G H] [K L M N O T V W] [P Q R S I J U Y] (A, B, C, D, E, F, G, H),
-    <A as Length>::Times<<B as Length>::Times<<C as Length>::Times<<D as Length>::Times<<E as Length>::Times<<F as Length>::Times<<G as Length>::Times<H>>>>>>>, Cons<H, Cons<G, Cons<F, Cons<E, Cons<D, Cons<C, Cons<B, Cons<A, Nil>>>>>>>>, (B, A, C, D, E, F, G, H), [P Q P R P S P I P J P U P Y Q R Q S Q I Q J Q U Q Y R S R I R J R U R Y S I S J S U S Y I J I U I Y J U J Y U Y];
+    (B, A, C, D, E, F, G, H), [P Q P R P S P I P J P U P Y Q R Q S Q I Q J Q U Q Y R S R I R J R U R Y S I S J S U S Y I J I U I Y J U J Y U Y];
     [] A U0 [B C D E F G H];
     [A] B U1 [C D E F G H];
     [A B] C U2 [D E F G H];
@@ -306,9 +351,15 @@ where
 }
 
 /// Reversed lengths each of which broadcasts to its partner.
+#[diagnostic::on_unimplemented(
+    message = "the shape has more dimensions than the one that it should broadcast to",
+    label = "the shape does not broadcast to that one",
+    note = "a broadcast adds dimensions in front and removes none"
+)]
 pub trait FillsAll<To> {}
 impl<To> FillsAll<To> for Nil {}
 impl<A: Fills<B>, B, R: FillsAll<Q>, Q> FillsAll<Cons<B, Q>> for Cons<A, R> {}
+impl<A, R> FillsAll<Undecided> for Cons<A, R> {}
 impl<S: TileShape, To: TileShape> BroadcastsTo<To> for S where S::Reversed: FillsAll<To::Reversed> {}
 
 /// The type of a tile's shape with plain numbers: `Shape![2, 4]` is `(U2, U4)`, `Shape![]` a scalar's.
@@ -322,4 +373,4 @@ macro_rules! Shape {
 }
 
 /// typenum's type of a number.
-pub type Len<const N: usize> = typenum::U<N>;
+pub type Len<const LENGTH: usize> = typenum::U<LENGTH>;

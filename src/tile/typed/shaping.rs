@@ -1,6 +1,6 @@
 //! Typed operations on shapes.
 
-use super::Is;
+use super::SameSize;
 use super::shape::*;
 use super::tile::{Tile, Value};
 use crate::tile::element::Element;
@@ -17,7 +17,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     #[track_caller]
     pub fn reshape<T: TileShape>(&self) -> Tile<E, T, V>
     where
-        S::Size: Is<T::Size>,
+        S::Size: SameSize<T::Size>,
     {
         Tile::wrap(V::apply(Op::Reshape(T::SHAPE), &[self.value()]))
     }

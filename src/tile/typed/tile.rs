@@ -24,7 +24,7 @@ use core::marker::PhantomData;
 /// let y = x.reshape::<Shape![4, 2]>() * 10 + 1;
 /// assert_eq!(y.to_string(), "( 1 11)\n(21 31)\n(41 51)\n(61 71)");
 /// ```
-pub struct Tile<E, S, V = AnyTile> {
+pub struct Tile<E: Element, S: TileShape, V = AnyTile> {
     value: V,
     ty: PhantomData<fn() -> (E, S)>,
 }
@@ -118,12 +118,12 @@ impl<E: Element, S: TileShape> Tile<E, S> {
     }
 }
 
-impl<E, S, V: Clone> Clone for Tile<E, S, V> {
+impl<E: Element, S: TileShape, V: Clone> Clone for Tile<E, S, V> {
     fn clone(&self) -> Self {
         Tile { value: self.value.clone(), ty: PhantomData }
     }
 }
-impl<E, S, V: Copy> Copy for Tile<E, S, V> {}
+impl<E: Element, S: TileShape, V: Copy> Copy for Tile<E, S, V> {}
 
 impl<E: Element, S: TileShape, V: fmt::Display> fmt::Display for Tile<E, S, V> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -1,0 +1,8 @@
+// bool counts as 8 bits
+use girih::Shape;
+use girih::tile::*;
+
+fn main() {
+    let x = Tile::<bool, Shape![4]>::zeros();
+    let _ = x.bitcast::<i32>();
+}

@@ -1,0 +1,10 @@
+// 2 + 4 is no length
+use girih::Shape;
+use girih::tile::*;
+use typenum::*;
+
+fn main() {
+    let x = Tile::<i32, Shape![2, 4]>::iota();
+    let y = Tile::<i32, Shape![4, 4]>::iota();
+    let _ = x.cat::<U0, _>(&y);
+}

@@ -1,0 +1,8 @@
+// fma is rounded once: floats
+use girih::Shape;
+use girih::tile::*;
+
+fn main() {
+    let x = Tile::<i32, Shape![4]>::iota();
+    let _ = x.fma(&x, &x);
+}

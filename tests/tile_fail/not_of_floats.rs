@@ -1,0 +1,8 @@
+// floats have no bits to invert
+use girih::Shape;
+use girih::tile::*;
+
+fn main() {
+    let x = Tile::<f32, Shape![4]>::zeros();
+    let _ = !&x;
+}

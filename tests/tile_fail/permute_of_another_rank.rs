@@ -1,0 +1,9 @@
+// a map has the rank of the tile
+use girih::Shape;
+use girih::tile::*;
+use typenum::*;
+
+fn main() {
+    let x = Tile::<i32, Shape![4, 2, 2]>::iota();
+    let _ = x.permute::<(U1, U0)>();
+}

@@ -1,0 +1,9 @@
+// dimensions are counted from 0
+use girih::Shape;
+use girih::tile::*;
+use typenum::*;
+
+fn main() {
+    let x = Tile::<u8, Shape![4, 2]>::iota();
+    let _ = x.repack::<u16, U2>();
+}

@@ -1,0 +1,9 @@
+// to even, to zero
+use girih::Shape;
+use girih::tile::*;
+use girih::tile::rounding::*;
+
+fn main() {
+    let x = Tile::<f32, Shape![4]>::zeros();
+    let _ = x.cast_rounded::<f16, TowardNegative>();
+}

@@ -1,0 +1,9 @@
+// rounding modes are for floats
+use girih::Shape;
+use girih::tile::*;
+use girih::tile::rounding::*;
+
+fn main() {
+    let x = Tile::<f32, Shape![4]>::zeros();
+    let _ = x.cast_rounded::<i32, TowardZero>();
+}

@@ -1,0 +1,9 @@
+// only conversions round ties away
+use girih::Shape;
+use girih::tile::*;
+use girih::tile::rounding::*;
+
+fn main() {
+    let x = Tile::<f32, Shape![4]>::ones();
+    let _ = x.mul_with::<TiesAway, _>(&x);
+}
