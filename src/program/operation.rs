@@ -3,6 +3,7 @@
 use crate::tile::{
     Binary, Direction, Fold, Mode, Nan, Op, Precision, Rounding, Saturation, TileType, Unary, default_rounding,
 };
+use super::display::tuple;
 use core::fmt::Debug;
 
 /// An operation on operands, as a listing has it.
@@ -29,7 +30,7 @@ pub(super) fn operation(op: Op, operands: &[String]) -> String {
         Op::Bitcast(to) => format!("bitcast {first} to {to}"),
         Op::Reshape(to) => format!("reshape {first} to {to}"),
         Op::Broadcast(to) => format!("broadcast {first} to {to}"),
-        Op::Permute(map) => format!("permute {first} by {:?}", map.dims()),
+        Op::Permute(map) => format!("permute {first} by {}", tuple(map.dims())),
         Op::Cat(dim) => along("cat", dim),
         Op::Extract(part) => format!("extract {part} of {first} at [{}]", operands[1..].join(", ")),
         Op::Insert => format!("insert {} into {first} at [{}]", operands[1], operands[2..].join(", ")),

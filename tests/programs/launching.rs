@@ -18,7 +18,7 @@ fn scaled() -> Program {
 }
 
 /// Runs on 24 elements, all 2, with the argument `s = 3`, and what else `with` says.
-fn run(with: impl FnOnce(Host) -> Host) -> Result<Vec<(String, i64)>, String> {
+fn run(with: impl for<'p> FnOnce(Host<'p, 'p>) -> Host<'p, 'p>) -> Result<Vec<(String, i64)>, String> {
     let (scaled, x, mut y) = (scaled(), [2.0f32; 24], [0.0f32; 24]);
     let report = with(scaled.host()).arg("s", 3.0f32).arg("x", &x).arg("y", &mut y).run().map_err(|e| e.to_string())?;
     assert_eq!(y, [6.0; 24]);
