@@ -109,7 +109,11 @@ impl Builder {
                 state.program.grid = extents.iter().map(Extent::value).collect();
             }
         }
-        core::array::from_fn(|dim| self.block_id(dim))
+        let mut nodes = [Node::none(self); R];
+        for (dim, node) in nodes.iter_mut().enumerate() {
+            *node = *self.block_id(dim).value();
+        }
+        nodes.map(Tile::wrap)
     }
 
     /// The coordinate of the block along a dimension of the grid.

@@ -65,8 +65,8 @@
 //! | running | chunks within spans, indices, loops that advance, races: [`RunError`], with block and line |
 //!
 //! # Programs as data
-//! A [`Program`] holds no closures: [`Block`]s of [`Statement`]s on numbered values of known [types](crate::tile::TileType). A back
-//! end reads them.
+//! A [`Program`] holds no closures: [blocks](ir::Block) of [statements](ir::Statement) on numbered values of known [types](crate::tile::TileType). A back
+//! end reads them: see [`ir`].
 
 mod builder;
 mod control;
@@ -74,7 +74,7 @@ mod display;
 mod error;
 mod extent;
 mod host;
-mod ir;
+pub mod ir;
 mod live;
 mod memory;
 mod node;
@@ -85,8 +85,6 @@ pub use control::{Carried, End, Over, Steps, steps};
 pub use error::{Fault, ProgramError};
 pub use extent::{Condition, Extent, Known, Relation};
 pub use host::{Argument, Host, Party, Passed, Race, Report, RunError, Stop, Touch};
-pub use ir::{
-    Block, Carry, Chunk, Direction, Id, Kind, Line, Parameter, ParameterKind, Program, Statement,
-};
+pub use ir::{Line, Program};
 pub use memory::{Extents, Input, Output, Span};
 pub use node::{Node, Var};

@@ -65,8 +65,8 @@ fn a_load_and_a_store_of_another_block_race() {
         p.when(i.eq(1), || y.store(&(y.load(1) + 1), 2));
     });
     let race = race(&p, 4);
-    assert_eq!((race.first.block, race.first.does), (vec![1], Touch::Load));
-    assert_eq!((race.second.block, race.second.does), (vec![3], Touch::Store));
+    assert_eq!((&race.first.block[..], race.first.does), (&[1][..], Touch::Load));
+    assert_eq!((&race.second.block[..], race.second.does), (&[3][..], Touch::Store));
     assert_eq!((race.element.to_string().as_str(), race.name.as_str()), ("4", "y"));
     let text = race.to_string();
     assert!(text.starts_with("a race for element 4 of `y`: block (1) loads it at tests/programs/racing.rs:"), "{text}");
