@@ -160,7 +160,7 @@ classes! {
     IsNumber: Number;
     IsArithmetic: Arithmetic;
     IsIntegral: Integral;
-    IsInteger: Integer;
+    IsInteger: girih::tile::Integer;
     IsFloat: Float;
     IsBasic: BasicFloat;
     IsSigned: Signed;
@@ -226,7 +226,7 @@ fn classes_of_elements_are_those_that_the_operations_take() {
             }
         };
     }
-    each_element!(check [_]);
+    each_element!(check[_]);
 }
 
 probe!(Accumulating<A, B, C> -> () = (), A: Accumulates<B, C>);
@@ -372,7 +372,9 @@ fn maps_that_compile_are_permutations() {
         };
     }
     macro_rules! unparenthesised {
-        ($map:tt) => { $map };
+        ($map:tt) => {
+            $map
+        };
     }
     macro_rules! thirds {
         ($a:ident $i:literal $b:ident $j:literal) => {

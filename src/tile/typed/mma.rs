@@ -13,7 +13,10 @@ use crate::tile::op::Op;
     note = "shapes are (M,K), (K,N) and (M,N), or each with a batch in front, of which those of the factors may be 1"
 )]
 pub trait Multiplies<B: TileShape, C: TileShape>: TileShape {}
-impl<A: TileShape, B: TileShape, C: TileShape> Multiplies<B, C> for A where A::Numerals: Product<B::Numerals, C::Numerals> {}
+impl<A: TileShape, B: TileShape, C: TileShape> Multiplies<B, C> for A where
+    A::Numerals: Product<B::Numerals, C::Numerals>
+{
+}
 
 /// [`Multiplies`] of [`TileShape::Numerals`].
 #[diagnostic::on_unimplemented(
