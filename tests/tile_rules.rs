@@ -160,7 +160,7 @@ classes! {
     IsNumber: Number;
     IsArithmetic: Arithmetic;
     IsIntegral: Integral;
-    IsInteger: Integer;
+    IsInteger: girih::tile::Integer;
     IsFloat: Float;
     IsBasic: BasicFloat;
     IsSigned: Signed;
