@@ -99,6 +99,7 @@ pub fn number<E: Element>(x: f64) -> E {
         ElementType::F64 => Some(x.to_bits()),
         ElementType::F32 => Some((x as f32).to_bits().into()),
         ElementType::Tf32 => Some(u64::from((x as f32).to_bits() >> 13)),
+        ElementType::Bool => Some((x != 0.0).into()),
         e if e.is_float() => codes.into_iter().find(|&code| read(e, code) == Real(x)),
         _ => Some(x as i64 as u64 & mask),
     };
