@@ -31,7 +31,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let host = convolution.host().arg("x", (&x, [digits::IMAGES, 8, 8])).arg("kernel", EDGES.as_flattened());
     let report = host.arg("y", (&mut y, [digits::IMAGES, 6, 6])).run()?;
 
-    println!("{} images of 8 x 8 in {} x {} x {} blocks", digits::IMAGES, report.grid[0], report.grid[1], report.grid[2]);
+    println!(
+        "{} images of 8 x 8 in {} x {} x {} blocks",
+        digits::IMAGES,
+        report.grid[0],
+        report.grid[1],
+        report.grid[2]
+    );
     let mut plain = vec![];
     for image in x.chunks(digits::PIXELS) {
         for (row, col) in (0..6).flat_map(|row| (0..6).map(move |col| (row, col))) {

@@ -15,7 +15,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let rows = p.symbol("rows");
         let epsilon = p.scalar::<f32>("epsilon");
         let x = p.input::<f32, 2>("x", (rows, 64)).partition::<Shape![8, 64]>();
-        let [gamma, beta] = ["gamma", "beta"].map(|name| p.input::<f32, 1>(name, [64]).partition::<Shape![64]>().load(0));
+        let [gamma, beta] =
+            ["gamma", "beta"].map(|name| p.input::<f32, 1>(name, [64]).partition::<Shape![64]>().load(0));
         let y = p.output::<f32, 2>("y", (rows, 64)).partition::<Shape![8, 64]>();
         let [i] = p.grid([rows.ceil_div(8)]);
         let x = x.load_masked::<Zero>((i, 0));

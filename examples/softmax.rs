@@ -27,7 +27,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut y = vec![0.0; x.len()];
     let report = softmax.host().arg("x", (&x, [IMAGES, PIXELS])).arg("y", &mut y).run()?;
 
-    println!("{IMAGES} rows in {} blocks; the first one's largest share is {:.3}", report.grid[0], largest(&y[..PIXELS]));
+    println!(
+        "{IMAGES} rows in {} blocks; the first one's largest share is {:.3}",
+        report.grid[0],
+        largest(&y[..PIXELS])
+    );
     digits::compare(&y, &x.chunks(PIXELS).flat_map(plain).collect::<Vec<f32>>(), 1e-6)
 }
 

@@ -1,9 +1,9 @@
 //! Operations as text.
 
+use super::display::tuple;
 use crate::tile::{
     Binary, Direction, Fold, Mode, Nan, Op, Precision, Rounding, Saturation, TileType, Unary, default_rounding,
 };
-use super::display::tuple;
 use core::fmt::Debug;
 
 /// An operation on operands, as a listing has it.

@@ -11,7 +11,9 @@ fn line() -> u32 {
 }
 
 /// A single block on 8 elements of `i32` that are 0 to 7 before.
-fn on_8(body: impl FnOnce(&Builder, PartitionView<Span<'_, i32, 1, Output<'_>>, Shape![8]>)) -> Result<[i32; 8], RunError> {
+fn on_8(
+    body: impl FnOnce(&Builder, PartitionView<Span<'_, i32, 1, Output<'_>>, Shape![8]>),
+) -> Result<[i32; 8], RunError> {
     let p = program("p", |p| body(p, p.inout::<i32, 1>("y", [8]).partition())).unwrap();
     let mut y = core::array::from_fn(|i| i as i32);
     p.host().arg("y", &mut y).run()?;
@@ -127,7 +129,10 @@ fn an_error_names_block_and_line_and_leaves_memory_alone() {
         let e = p.host().arg("y", &mut y).bind("n", 4).bind("m", 1).threads(threads).run().unwrap_err();
         assert_eq!(
             e.to_string(),
-            format!("{}:{at}: in block (2,0): dimension 0: chunk 2 has elements 2*4+(0..4), the span has 10: use the masked form", file!())
+            format!(
+                "{}:{at}: in block (2,0): dimension 0: chunk 2 has elements 2*4+(0..4), the span has 10: use the masked form",
+                file!()
+            )
         );
         assert_eq!(y, [7; 10]);
     }
@@ -141,7 +146,7 @@ fn an_extent_must_be_a_number_of_the_type() {
         y.store(&p.value::<i8>(n * 2 - 1).reshape(), 0);
     })
     .unwrap();
-    let mut y = [0];
+    let mut y = [0i64];
     p.host().arg("y", &mut y).bind("n", 64).run().unwrap();
     assert_eq!(y, [127]);
     let e = p.host().arg("y", &mut y).bind("n", 65).run().unwrap_err();

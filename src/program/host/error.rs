@@ -129,9 +129,13 @@ impl fmt::Display for RunError {
             RunError::Arguments { name, given } => write!(f, "`{name}` has {given} arguments"),
             RunError::Shape { name, scalar: true } => write!(f, "`{name}` is memory, a scalar is passed"),
             RunError::Shape { name, scalar: false } => write!(f, "`{name}` is a scalar, memory is passed"),
-            RunError::Element { name, got, expected } => write!(f, "`{name}` has elements {expected}, {got} are passed"),
+            RunError::Element { name, got, expected } => {
+                write!(f, "`{name}` has elements {expected}, {got} are passed")
+            }
             RunError::ReadOnly { name } => write!(f, "`{name}` is stored to: pass `&mut`"),
-            RunError::Extents { name, got, expected } => write!(f, "`{name}` is {expected}, ({}) is passed", numbers(got)),
+            RunError::Extents { name, got, expected } => {
+                write!(f, "`{name}` is {expected}, ({}) is passed", numbers(got))
+            }
             RunError::Memory { name, error } => write!(f, "`{name}`: {error}"),
             RunError::NoSymbol { name } => write!(f, "the program has no symbol `{name}`"),
             RunError::Unbound { symbol } => {

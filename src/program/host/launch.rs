@@ -13,6 +13,21 @@ use crate::view::ViewError;
 use std::{num::NonZero, thread};
 
 /// A launch of a program on the host: arguments, values of symbols, a number of threads.
+///
+/// Stores are kept aside until all blocks are done, so that a run takes about as much memory again as the program stores.
+/// ```
+/// # use girih::{Shape, program::*, view::Zero};
+/// let p = program("double", |p| {
+///     let n = p.symbol("n");
+///     let y = p.inout::<f32, 1>("y", [n]).partition::<Shape![4]>();
+///     let [i] = p.grid([n.ceil_div(4)]);
+///     y.store_masked(&(y.load_masked::<Zero>(i) * 2), i);
+/// })?;
+/// let mut y = [1.0f32; 10];
+/// let report = p.host().arg("y", &mut y).threads(2).run()?;
+/// assert_eq!((y, report.grid), ([2.0; 10], vec![3]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Host<'p, 'm> {
     program: &'p Program,
     arguments: Vec<(String, Passed<'m>)>,
@@ -99,7 +114,8 @@ impl<'m> Host<'_, 'm> {
             let Given::Shared(region) = given else { continue };
             for Record { block, line, stored, .. } in records {
                 if let Some((place, tile)) = stored {
-                    let stop = |e: ViewError| RunError::Block { block: coordinate(&grid, block), line, error: e.into() };
+                    let stop =
+                        |e: ViewError| RunError::Block { block: coordinate(&grid, block), line, error: e.into() };
                     region.apply(&place, &tile).map_err(stop)?;
                 }
             }
@@ -189,7 +205,8 @@ fn blocks(grid: &[i64]) -> Result<usize, RunError> {
         false => Err(RunError::Grid { dim, extent }),
     };
     let extents = grid.iter().enumerate().map(fits).collect::<Result<Vec<_>, _>>()?;
-    let all = extents.iter().try_fold(1i64, |all, extent| all.checked_mul(*extent)).and_then(|all| usize::try_from(all).ok());
+    let all =
+        extents.iter().try_fold(1i64, |all, extent| all.checked_mul(*extent)).and_then(|all| usize::try_from(all).ok());
     all.ok_or(RunError::Layout(LayoutError::Overflow))
 }
 
