@@ -65,9 +65,11 @@ impl<'p> Page<'p> {
         for Statement { kind, .. } in &block.statements {
             match kind {
                 Kind::Let { result, op: Op::Full(ty, _), .. } if ty.shape.rank() == 0 => {
-                    drop(self.inline.insert(*result, kind))
+                    self.inline.insert(*result, kind);
                 }
-                Kind::Extent { result, .. } | Kind::Scalar { result, .. } => drop(self.inline.insert(*result, kind)),
+                Kind::Extent { result, .. } | Kind::Scalar { result, .. } => {
+                    self.inline.insert(*result, kind);
+                }
                 Kind::For { body, .. } => self.find(body),
                 Kind::If { then, otherwise, .. } => {
                     self.find(then);

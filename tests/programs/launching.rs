@@ -49,7 +49,7 @@ fn wrong_values_of_symbols_are_refused() {
     assert_eq!(run(|host| host.bind("k", 1)).unwrap_err(), "the program has no symbol `k`");
     assert_eq!(
         run(|host| host.bind("m", 8)).unwrap_err(),
-        "?n has no value: `bind` it, or pass extents that tell it" // 3 is no multiple of 4
+        "?n = 3: a symbol is at least 1 and this one a multiple of 4"
     );
     assert_eq!(
         run(|host| host.bind("m", 4).bind("n", 6)).unwrap_err(),

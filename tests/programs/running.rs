@@ -146,7 +146,7 @@ fn an_extent_must_be_a_number_of_the_type() {
         y.store(&p.value::<i8>(n * 2 - 1).reshape(), 0);
     })
     .unwrap();
-    let mut y = [0];
+    let mut y = [0i64];
     p.host().arg("y", &mut y).bind("n", 64).run().unwrap();
     assert_eq!(y, [127]);
     let e = p.host().arg("y", &mut y).bind("n", 65).run().unwrap_err();
