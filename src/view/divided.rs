@@ -202,7 +202,8 @@ where
     }
 }
 
-impl<E: Element, X: Mapping, M: MemoryMut<E>, I: Integer, By> Divided<TensorSpan<E, X, M, I>, By>
+/// The bounds of what can be stored to are those of the methods: where one does not hold, its own message appears.
+impl<E: Element, X: Mapping, M: Memory<E>, I: Integer, By> Divided<TensorSpan<E, X, M, I>, By>
 where
     By: Division<TensorSpan<E, X, M, I>>,
 {
@@ -212,7 +213,10 @@ where
         access: Access,
         tile: &Tile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, ()> {
+    ) -> Done<E, M, ()>
+    where
+        M: MemoryMut<E>,
+    {
         let access = Access { hints: self.hints, ..access };
         let to = E::TYPE;
         match F::TYPE == to {
@@ -230,7 +234,10 @@ where
         &self,
         tile: &Tile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, ()> {
+    ) -> Done<E, M, ()>
+    where
+        M: MemoryMut<E>,
+    {
         self.stored(Access::STORE, tile, index)
     }
 
@@ -250,7 +257,10 @@ where
         &self,
         tile: &Tile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, ()> {
+    ) -> Done<E, M, ()>
+    where
+        M: MemoryMut<E>,
+    {
         self.stored(Access::STORE.masked(Padding::Zero), tile, index)
     }
 
@@ -261,7 +271,10 @@ where
         &self,
         tile: &Tile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, ()> {
+    ) -> Done<E, M, ()>
+    where
+        M: MemoryMut<E>,
+    {
         self.stored(Access::STORE.strong(O::ORDER, C::SCOPE), tile, index)
     }
 
@@ -271,7 +284,10 @@ where
         &self,
         tile: &Tile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, ()> {
+    ) -> Done<E, M, ()>
+    where
+        M: MemoryMut<E>,
+    {
         self.stored(Access::STORE.masked(Padding::Zero).strong(O::ORDER, C::SCOPE), tile, index)
     }
 }
@@ -279,7 +295,7 @@ where
 /// One atomic operation, and its masked form.
 macro_rules! atomics {
     ($class:ident: $($(#[$doc:meta])* $name:ident $masked:ident $op:ident;)+) => {
-        impl<E: $class, X: Mapping, M: MemoryMut<E>, I: Integer, By> Divided<TensorSpan<E, X, M, I>, By>
+        impl<E: Element, X: Mapping, M: Memory<E>, I: Integer, By> Divided<TensorSpan<E, X, M, I>, By>
         where
             By: Division<TensorSpan<E, X, M, I>>,
         {$(
@@ -289,7 +305,11 @@ macro_rules! atomics {
                 &self,
                 tile: &Tile<F, By::Shape, Held<E, M>>,
                 index: impl Index<Held<E, M>, By::Kinds>,
-            ) -> Done<E, M, ()> {
+            ) -> Done<E, M, ()>
+            where
+                E: $class,
+                M: MemoryMut<E>,
+            {
                 self.stored(Access::new(Kind::Atomic(AtomicOp::$op)).strong(O::ORDER, C::SCOPE), tile, index)
             }
 
@@ -299,7 +319,11 @@ macro_rules! atomics {
                 &self,
                 tile: &Tile<F, By::Shape, Held<E, M>>,
                 index: impl Index<Held<E, M>, By::Kinds>,
-            ) -> Done<E, M, ()> {
+            ) -> Done<E, M, ()>
+            where
+                E: $class,
+                M: MemoryMut<E>,
+            {
                 let access = Access::new(Kind::Atomic(AtomicOp::$op)).masked(Padding::Zero);
                 self.stored(access.strong(O::ORDER, C::SCOPE), tile, index)
             }

@@ -1,6 +1,6 @@
 //! Widths of elements in types.
 
-use super::len::{Halves, Length, Number};
+use super::len::{Halves, Length, Numeral};
 use crate::tile::element::*;
 use typenum::{U1, U4, U8, U16, U32, U64};
 
@@ -54,7 +54,7 @@ pub trait Regroups<From, To> {
     type Output: Length;
 }
 #[diagnostic::do_not_recommend]
-impl<N: Number, A: Width, B: Width> Regroups<A, B> for N
+impl<N: Numeral, A: Width, B: Width> Regroups<A, B> for N
 where
     N::Length: RegroupsBits<A::Bits, B::Bits>,
 {
@@ -62,6 +62,10 @@ where
 }
 
 /// [`Regroups`] by width.
+#[diagnostic::on_unimplemented(
+    message = "the bits along the dimension are no whole bytes, or no whole number of the new elements",
+    label = "these bits do not regroup"
+)]
 pub trait RegroupsBits<From, To> {
     /// The new length.
     type Output: Length;
@@ -71,7 +75,8 @@ macro_rules! regroups {
         $(impl<N: Length> RegroupsBits<$from, $from> for N {
             type Output = N;
         }
-        $(impl<N: Length> RegroupsBits<$from, $to> for N
+        $(#[diagnostic::do_not_recommend]
+        impl<N: Length> RegroupsBits<$from, $to> for N
         where
             // whole bytes, and whole elements
             U8: Halves<N::Times<$from>>,

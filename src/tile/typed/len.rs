@@ -18,15 +18,15 @@ pub trait Length: Unsigned + NonZero + Copy + Default + Send + Sync + 'static {
     /// Its product with another one.
     type Times<N: Length>: Length;
     /// The same length as messages say it.
-    type Number: Number;
+    type Numeral: Numeral;
 }
 impl Length for U1 {
     type Times<N: Length> = N;
-    type Number = N<1>;
+    type Numeral = N<1>;
 }
 impl<X: Length> Length for UInt<X, B0> {
     type Times<N: Length> = UInt<X::Times<N>, B0>;
-    type Number = <X::Number as Number>::Double;
+    type Numeral = <X::Numeral as Numeral>::Double;
 }
 
 /// Twice a length.
@@ -40,14 +40,19 @@ pub struct N<const LENGTH: u32>;
 #[derive(Clone, Copy, Debug)]
 pub struct TooMany;
 
+/// What no operand is. A rule with further ways to hold, by these, is judged when the types of all operands are known, and broken
+/// with its own message; else the compiler would conclude the other operand from the first and call that one mismatched.
+#[derive(Clone, Copy, Debug)]
+pub enum Undecided<const WAY: u8 = 0> {}
+
 /// [`N`] or [`TooMany`].
-pub trait Number {
+pub trait Numeral {
     /// Twice this.
-    type Double: Number;
+    type Double: Numeral;
     /// The same as typenum has it.
     type Length: Length;
 }
-impl Number for TooMany {
+impl Numeral for TooMany {
     type Double = TooMany;
     type Length = UInt<typenum::U16777216, B0>;
 }
@@ -62,7 +67,7 @@ pub trait Divides<Whole> {
     type Parts: Length;
 }
 #[diagnostic::do_not_recommend]
-impl<A: Number, B: Number> Divides<B> for A
+impl<A: Numeral, B: Numeral> Divides<B> for A
 where
     A::Length: Halves<B::Length>,
 {
@@ -70,13 +75,19 @@ where
 }
 
 /// [`Divides`], by halving both.
+#[diagnostic::on_unimplemented(
+    message = "the bits along the dimension are no whole bytes, or no whole number of the new elements",
+    label = "these bits do not regroup"
+)]
 pub trait Halves<Whole> {
     /// The quotient.
     type Parts: Length;
 }
+#[diagnostic::do_not_recommend]
 impl<N: Length> Halves<N> for U1 {
     type Parts = N;
 }
+#[diagnostic::do_not_recommend]
 impl<X: Halves<Y>, Y: Length> Halves<UInt<Y, B0>> for UInt<X, B0> {
     type Parts = X::Parts;
 }
@@ -89,7 +100,7 @@ impl<X: Halves<Y>, Y: Length> Halves<UInt<Y, B0>> for UInt<X, B0> {
 )]
 pub trait Meets<Other> {
     /// The longer one.
-    type Longer: Number;
+    type Longer: Numeral;
 }
 
 /// A length that broadcasts to that one: equal to it, or 1.
@@ -106,7 +117,7 @@ pub trait Fits {}
 
 macro_rules! numbers {
     ($($number:literal $length:ident $double:ty;)+) => {$(
-        impl Number for N<$number> {
+        impl Numeral for N<$number> {
             type Double = $double;
             type Length = typenum::$length;
         }
@@ -117,6 +128,8 @@ macro_rules! numbers {
         }
         #[diagnostic::do_not_recommend]
         impl Fills<N<$number>> for N<$number> {}
+        #[diagnostic::do_not_recommend]
+        impl Fills<Undecided> for N<$number> {}
     )+};
 }
 numbers! {

@@ -1,7 +1,7 @@
 //! Elementwise functions: comparisons, extremes, floating-point functions, and arithmetic in modes.
 
 use super::mode::*;
-use super::operand::Operand;
+use super::operand::{Conforms, Operand};
 use super::operators::binary;
 use super::shape::{BroadcastsTo, TileShape};
 use super::tile::{Tile, Value};
@@ -167,8 +167,8 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     pub fn fma<B, C>(&self, b: B, c: C) -> Self
     where
         E: BasicFloat,
-        B: Operand<E, S, V, Element = E, Shape = S>,
-        C: Operand<E, S, V, Element = E, Shape = S>,
+        B: Conforms<E, S, V>,
+        C: Conforms<E, S, V>,
     {
         self.fused(Mode::default(), &b, &c)
     }
@@ -179,8 +179,8 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     where
         E: BasicFloat + ArithmeticMode<M>,
         M: TypedMode,
-        B: Operand<E, S, V, Element = E, Shape = S>,
-        C: Operand<E, S, V, Element = E, Shape = S>,
+        B: Conforms<E, S, V>,
+        C: Conforms<E, S, V>,
     {
         self.fused(M::MODE, &b, &c)
     }
@@ -188,8 +188,8 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     #[track_caller]
     fn fused<B, C>(&self, mode: Mode, b: &B, c: &C) -> Self
     where
-        B: Operand<E, S, V, Element = E, Shape = S>,
-        C: Operand<E, S, V, Element = E, Shape = S>,
+        B: Conforms<E, S, V>,
+        C: Conforms<E, S, V>,
     {
         let ([a, b], [_, c]) = (b.meet(self), c.meet(self));
         Tile::wrap(V::apply(Op::Fma(mode), &[a.value(), b.value(), c.value()]))

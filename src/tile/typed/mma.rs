@@ -1,6 +1,6 @@
 //! Products of matrices, as tensor cores have them.
 
-use super::len::{Divides, Fills, Length, Meets, N, Number};
+use super::len::{Divides, Fills, Length, Meets, N, Numeral, Undecided};
 use super::shape::TileShape;
 use super::tile::{Tile, Value};
 use crate::tile::element::{Element, F4E2M1, F8E4M3, F8E5M2, F8E8M0, F8UE5M3, Tf32, bf16, f16};
@@ -13,16 +13,24 @@ use crate::tile::op::Op;
     note = "shapes are (M,K), (K,N) and (M,N), or each with a batch in front, of which those of the factors may be 1"
 )]
 pub trait Multiplies<B: TileShape, C: TileShape>: TileShape {}
-impl<A: TileShape, B: TileShape, C: TileShape> Multiplies<B, C> for A where A::Numbers: Product<B::Numbers, C::Numbers> {}
+impl<A: TileShape, B: TileShape, C: TileShape> Multiplies<B, C> for A where
+    A::Numerals: Product<B::Numerals, C::Numerals>
+{
+}
 
-/// [`Multiplies`] of [`TileShape::Numbers`].
+/// [`Multiplies`] of [`TileShape::Numerals`].
 #[diagnostic::on_unimplemented(
     message = "matrices of shapes `{Self}` and `{B}` do not multiply to `{C}`",
     label = "the shapes do not fit",
     note = "shapes are (M,K), (K,N) and (M,N), or each with a batch in front, of which those of the factors may be 1"
 )]
 pub trait Product<B, C> {}
+#[diagnostic::do_not_recommend]
 impl<M, N, K> Product<(K, N), (M, N)> for (M, K) {}
+#[diagnostic::do_not_recommend]
+impl<A, B> Product<B, Undecided> for A {}
+#[diagnostic::do_not_recommend]
+impl<A, B> Product<B, Undecided<1>> for A {}
 #[diagnostic::do_not_recommend]
 impl<P: Fills<R>, Q: Fills<R>, R, M, N, K> Product<(Q, K, N), (R, M, N)> for (P, M, K) {}
 
@@ -37,12 +45,12 @@ pub trait Matmul<B: TileShape>: TileShape {
 }
 impl<A: TileShape, B: TileShape> Matmul<B> for A
 where
-    A::Numbers: Factor<B::Numbers>,
+    A::Numerals: Factor<B::Numerals>,
 {
-    type Output = <A::Numbers as Factor<B::Numbers>>::Product;
+    type Output = <A::Numerals as Factor<B::Numerals>>::Product;
 }
 
-/// [`Matmul`] of [`TileShape::Numbers`].
+/// [`Matmul`] of [`TileShape::Numerals`].
 #[diagnostic::on_unimplemented(
     message = "matrices of shapes `{Self}` and `{B}` do not multiply",
     label = "the shapes do not fit",
@@ -52,17 +60,23 @@ pub trait Factor<B> {
     /// The shape of the product.
     type Product: TileShape;
 }
-impl<M: Number, N: Number, K> Factor<(K, N)> for (M, K)
+#[diagnostic::do_not_recommend]
+impl<A> Factor<Undecided> for A {
+    type Product = ();
+}
+#[diagnostic::do_not_recommend]
+impl<M: Numeral, N: Numeral, K> Factor<(K, N)> for (M, K)
 where
     (M::Length, N::Length): TileShape,
 {
     type Product = (M::Length, N::Length);
 }
-impl<P: Meets<Q>, Q, M: Number, N: Number, K> Factor<(Q, K, N)> for (P, M, K)
+#[diagnostic::do_not_recommend]
+impl<P: Meets<Q>, Q, M: Numeral, N: Numeral, K> Factor<(Q, K, N)> for (P, M, K)
 where
-    (<P::Longer as Number>::Length, M::Length, N::Length): TileShape,
+    (<P::Longer as Numeral>::Length, M::Length, N::Length): TileShape,
 {
-    type Product = (<P::Longer as Number>::Length, M::Length, N::Length);
+    type Product = (<P::Longer as Numeral>::Length, M::Length, N::Length);
 }
 
 /// Elements whose products with `B` are summed in `C`.
@@ -72,16 +86,28 @@ where
     note = "i8 or u8 with i8 or u8 in i32; f16, F8E4M3 or F8E5M2 with its like in f16 or f32; bf16, Tf32 or f32 with its like in f32; \
             f64 in f64"
 )]
-pub trait Accumulates<B: Element, C: Element>: Element {}
+pub trait Accumulates<B, C>: Element {}
+#[diagnostic::do_not_recommend]
+impl<A: Element, B> Accumulates<B, Undecided> for A {}
+#[diagnostic::do_not_recommend]
+impl<A: Element, B> Accumulates<B, Undecided<1>> for A {}
 /// The elements of a product with `B` unless others are asked for.
 #[diagnostic::on_unimplemented(
     message = "there are no products of `{Self}` and `{B}`",
     label = "no such product",
     note = "i8 or u8 with i8 or u8; f16, F8E4M3, F8E5M2, bf16, Tf32, f32 and f64 with its like: cast one of the factors"
 )]
-pub trait Accumulator<B: Element>: Element {
+pub trait Accumulator<B>: Element {
     /// The elements.
     type Output: Element;
+}
+#[diagnostic::do_not_recommend]
+impl<A: Element> Accumulator<Undecided> for A {
+    type Output = A;
+}
+#[diagnostic::do_not_recommend]
+impl<A: Element> Accumulator<Undecided<1>> for A {
+    type Output = A;
 }
 macro_rules! accumulates {
     ($($a:ident $b:ident: $default:ident $($other:ident)?;)+) => {$(
@@ -111,7 +137,11 @@ accumulates! {
     note = "F8E4M3 and F8E5M2 have scales F8E8M0 for 32 elements each; F4E2M1 has F8E8M0 and F8UE5M3 for 16 or 32, F8E4M3 for 16",
     note = "the length of a run is K over the length of the scales along k"
 )]
-pub trait Scales<F: Element, Length>: Element {}
+pub trait Scales<F, Length>: Element {}
+#[diagnostic::do_not_recommend]
+impl<A: Element, F> Scales<F, Undecided> for A {}
+#[diagnostic::do_not_recommend]
+impl<A: Element, F> Scales<F, Undecided<1>> for A {}
 macro_rules! scales {
     ($($e:ident $f:ident: $($length:literal)+;)+) => { $($(impl Scales<$f, N<$length>> for $e {})+)+ };
 }
@@ -130,12 +160,12 @@ pub trait ScaledBy<B: TileShape, P: TileShape, Q: TileShape>: TileShape {
 }
 impl<A: TileShape, B: TileShape, P: TileShape, Q: TileShape> ScaledBy<B, P, Q> for A
 where
-    A::Numbers: Scaled<B::Numbers, P::Numbers, Q::Numbers>,
+    A::Numerals: Scaled<B::Numerals, P::Numerals, Q::Numerals>,
 {
-    type Run = <A::Numbers as Scaled<B::Numbers, P::Numbers, Q::Numbers>>::Run;
+    type Run = <A::Numerals as Scaled<B::Numerals, P::Numerals, Q::Numerals>>::Run;
 }
 
-/// [`ScaledBy`] of [`TileShape::Numbers`].
+/// [`ScaledBy`] of [`TileShape::Numerals`].
 #[diagnostic::on_unimplemented(
     message = "scales of shapes `{P}` and `{Q}` do not fit matrices of shapes `{Self}` and `{B}`",
     label = "the shapes do not fit",
@@ -145,11 +175,21 @@ pub trait Scaled<B, P, Q> {
     /// How many elements along k share a scale.
     type Run;
 }
-impl<M, N, K, R: Divides<K>> Scaled<(K, N), (M, R), (R, N)> for (M, K) {
-    type Run = <R::Parts as Length>::Number;
+#[diagnostic::do_not_recommend]
+impl<A, B, P> Scaled<B, P, Undecided> for A {
+    type Run = Undecided;
 }
+#[diagnostic::do_not_recommend]
+impl<A, B, P> Scaled<B, P, Undecided<1>> for A {
+    type Run = Undecided;
+}
+#[diagnostic::do_not_recommend]
+impl<M, N, K, R: Divides<K>> Scaled<(K, N), (M, R), (R, N)> for (M, K) {
+    type Run = <R::Parts as Length>::Numeral;
+}
+#[diagnostic::do_not_recommend]
 impl<P, Q, M, N, K, R: Divides<K>> Scaled<(Q, K, N), (P, M, R), (Q, R, N)> for (P, M, K) {
-    type Run = <R::Parts as Length>::Number;
+    type Run = <R::Parts as Length>::Numeral;
 }
 
 /// Products of matrices, and of batches of them.

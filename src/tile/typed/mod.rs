@@ -17,10 +17,10 @@ mod tile;
 
 pub use bits::{Bitcasts, Regroups};
 pub use create::{Counts, HasZero};
-pub use len::{Divides, Double, Fills, Fits, Length, Meets, N, Number, SameSize, TooMany};
+pub use len::{Divides, Double, Fills, Fits, Length, Meets, N, Numeral, SameSize, TooMany, Undecided};
 pub use mma::{Accumulates, Accumulator, Matmul, Multiplies, ScaledBy, Scales};
 pub use mode::{Approximate, ArithmeticMode, DivMode, ExpMode, Flush, FlushMode, Full, SqrtMode, TypedMode};
-pub use operand::{Operand, ScalarOf};
+pub use operand::{Conforms, Operand, ScalarOf};
 pub use part::{Index, IndexEntry};
 pub use reduce::Reduced;
 pub use shape::*;

@@ -11,8 +11,10 @@ use crate::tile::op::Op;
 /// Two tiles take the common type of [`Common`]; a number takes the tile's, if it converts without narrowing or is an integer
 /// beside floats (seed: arithmetic conversions).
 #[diagnostic::on_unimplemented(
-    message = "a tile of `{E}` in shape `{S}` cannot be combined with `{Self}`",
-    note = "the shapes broadcast to each other, and the element types have a common one: cast one of them"
+    message = "a tile of `{E}` and `{Self}` cannot be combined",
+    label = "not beside a tile of `{E}`",
+    note = "two tiles need a common type of their elements, and shapes that broadcast to each other: cast one of them",
+    note = "a number is of the type of the elements; beside floats it may be an integer, or a float that is not narrowed"
 )]
 pub trait Operand<E: Element, S: TileShape, V: Value> {
     /// The elements of both, after conversion.
@@ -46,6 +48,16 @@ impl<E: Element, S: TileShape, V: Value, R: Operand<E, S, V>> Operand<E, S, V> f
         R::meet(self, tile)
     }
 }
+
+/// An [`Operand`] that takes the element type and the shape of a tile, which stays as it is.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot take the type of a tile of `{E}`",
+    label = "not beside a tile of `{E}`",
+    note = "its elements convert to those of the tile without narrowing, and its shape broadcasts to the tile's"
+)]
+pub trait Conforms<E: Element, S: TileShape, V: Value>: Operand<E, S, V, Element = E, Shape = S> {}
+#[diagnostic::do_not_recommend]
+impl<E: Element, S: TileShape, V: Value, R: Operand<E, S, V, Element = E, Shape = S>> Conforms<E, S, V> for R {}
 
 /// A number that takes the element type `E` beside a tile of them: of that type itself; beside floats also integers and floats
 /// that do not narrow.

@@ -1,6 +1,6 @@
 //! Operators: `+ - * / % & | ^ << >>` and unary `-` and `!`.
 
-use super::operand::Operand;
+use super::operand::{Conforms, Operand};
 use super::shape::TileShape;
 use super::tile::{Tile, Value};
 use crate::tile::element::{Element, Integer, Integral, Number, Signed};
@@ -46,7 +46,7 @@ macro_rules! operator {
         $(
             impl<E: $class, S: TileShape, V: Value> ops::$Trait<&Tile<E, S, V>> for $number
             where
-                $number: Operand<E, S, V, Element = E, Shape = S>,
+                $number: Conforms<E, S, V>,
             {
                 type Output = Tile<E, S, V>;
                 #[track_caller]
@@ -57,7 +57,7 @@ macro_rules! operator {
             }
             impl<E: $class, S: TileShape, V: Value> ops::$Trait<Tile<E, S, V>> for $number
             where
-                $number: Operand<E, S, V, Element = E, Shape = S>,
+                $number: Conforms<E, S, V>,
             {
                 type Output = Tile<E, S, V>;
                 #[track_caller]

@@ -9,7 +9,7 @@ use typenum::*;
 
 /// An index with one entry for each of `Rank` dimensions: a tuple or an array of [`IndexEntry`]s.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no index of {Rank} dimensions",
+    message = "`{Self}` is no index of a tile of this rank",
     label = "one integer for each dimension is needed here",
     note = "an index is a tuple or an array of integers, or of integer tiles of rank 0: `(0, 1)`, `(i,)`, `()` for a scalar"
 )]

@@ -31,9 +31,9 @@ pub trait TileShape: sealed::Sealed + Copy + Default + Send + Sync + 'static {
     /// The number of dimensions.
     type Rank: typenum::Unsigned;
     /// The number of elements.
-    type Size: Number + Fits;
+    type Size: Numeral + Fits;
     /// The lengths as messages of the compiler say them: `(N<2>, N<4>)`.
-    type Numbers;
+    type Numerals;
     /// The lengths from the last to the first, for rules that align at the last one.
     type Reversed: Reversed;
     /// The shape as a value.
@@ -92,10 +92,9 @@ pub trait BroadcastsTo<To: TileShape>: TileShape {}
 /// A shape of parts of that one: of the same rank, with lengths that divide those there.
 #[diagnostic::on_unimplemented(message = "parts of shape `{Self}` cannot be cut from a tile of shape `{Whole}`")]
 pub trait ExtractableFrom<Whole: TileShape>: TileShape {}
-#[diagnostic::do_not_recommend]
-impl<S: TileShape, Whole: TileShape> ExtractableFrom<Whole> for S where S::Numbers: PartOf<Whole::Numbers> {}
+impl<S: TileShape, Whole: TileShape> ExtractableFrom<Whole> for S where S::Numerals: PartOf<Whole::Numerals> {}
 
-/// [`ExtractableFrom`] of [`TileShape::Numbers`].
+/// [`ExtractableFrom`] of [`TileShape::Numerals`].
 #[diagnostic::on_unimplemented(
     message = "a tile of shape `{Whole}` has no parts of shape `{Self}`",
     label = "not a shape of its parts",
@@ -115,13 +114,13 @@ pub trait Cat<Other: TileShape, D>: TileShape {
 }
 impl<S: TileShape + Dim<D>, T: TileShape, D> Cat<T, D> for S
 where
-    S::Numbers: Concatenates<T::Numbers>,
+    S::Numerals: Concatenates<T::Numerals>,
     S: With<D, Double<<S as Dim<D>>::Length>>,
 {
     type Output = <S as With<D, Double<<S as Dim<D>>::Length>>>::Output;
 }
 
-/// [`Cat`] of [`TileShape::Numbers`].
+/// [`Cat`] of [`TileShape::Numerals`].
 #[diagnostic::on_unimplemented(
     message = "tiles of shapes `{Self}` and `{Other}` cannot be concatenated",
     label = "tiles of equal shapes are needed",
@@ -129,8 +128,6 @@ where
             that they are equally long along it, too"
 )]
 pub trait Concatenates<Other> {}
-#[diagnostic::do_not_recommend]
-impl<S> Concatenates<S> for S {}
 
 /// The shape whose dimension `i` is dimension `Map[i]` of this one; the map is a tuple of `U0`, `U1`, ... that names each once.
 #[diagnostic::on_unimplemented(
@@ -153,10 +150,10 @@ pub trait Repack<From, To, D>: TileShape {
 }
 impl<S: TileShape + Dim<D>, From, To, D> Repack<From, To, D> for S
 where
-    <<S as Dim<D>>::Length as Length>::Number: Regroups<From, To>,
-    S: With<D, <<<S as Dim<D>>::Length as Length>::Number as Regroups<From, To>>::Output>,
+    <<S as Dim<D>>::Length as Length>::Numeral: Regroups<From, To>,
+    S: With<D, <<<S as Dim<D>>::Length as Length>::Numeral as Regroups<From, To>>::Output>,
 {
-    type Output = <S as With<D, <<<S as Dim<D>>::Length as Length>::Number as Regroups<From, To>>::Output>>::Output;
+    type Output = <S as With<D, <<<S as Dim<D>>::Length as Length>::Numeral as Regroups<From, To>>::Output>>::Output;
 }
 
 /// The shape with the first two dimensions interchanged; below rank 2 the shape itself: `tile_transpose_t` of the seed.
@@ -205,16 +202,16 @@ macro_rules! shapes {
         impl<$($a: Length),*> sealed::Sealed for ($($a,)*) {}
         impl<$($a: Length),*> TileShape for ($($a,)*)
         where
-            <size!($($a)*) as Length>::Number: Fits,
+            <size!($($a)*) as Length>::Numeral: Fits,
         {
             type Rank = typenum::$rank_type;
-            type Size = <size!($($a)*) as Length>::Number;
-            type Numbers = ($($a::Number,)*);
-            type Reversed = reversed!(Nil; $(<$a as Length>::Number),*);
+            type Size = <size!($($a)*) as Length>::Numeral;
+            type Numerals = ($($a::Numeral,)*);
+            type Reversed = reversed!(Nil; $(<$a as Length>::Numeral),*);
             const SHAPE: Shape = Shape::fitting(&[$($a::U32),*]);
         }
         impl<$($a: Length),*> HasRank<$rank> for ($($a,)*) where ($($a,)*): TileShape {}
-        impl<$($a: Number),*> Reversed for reversed!(Nil; $($a),*) {
+        impl<$($a: Numeral),*> Reversed for reversed!(Nil; $($a),*) {
             type Shape = ($($a::Length,)*);
         }
         impl<$($a: Length),*> Transpose for ($($a,)*)
@@ -226,6 +223,10 @@ macro_rules! shapes {
         }
         #[diagnostic::do_not_recommend]
         impl<$($a: Divides<$x>,)* $($x),*> PartOf<($($x,)*)> for ($($a,)*) {}
+        #[diagnostic::do_not_recommend]
+        impl<$($a),*> Concatenates<($($a,)*)> for ($($a,)*) {}
+        #[diagnostic::do_not_recommend]
+        impl<$($a),*> Concatenates<Undecided> for ($($a,)*) {}
         impl<$($a: Length,)* $($p: Unsigned),*> Permute<($($p,)*)> for ($($a,)*)
         where
             $own: TileShape $(+ Dim<$p>)*,
@@ -255,6 +256,12 @@ macro_rules! shapes {
 }
 shapes! { 0 U0 [] [] [] (),
     (), [];
+}
+impl Dim<Undecided> for () {
+    type Length = U1;
+}
+impl<Z: Length> With<Undecided, Z> for () {
+    type Output = ();
 }
 shapes! { 1 U1 [A] [K] [P] (A,),
     (A,), [];
@@ -352,6 +359,7 @@ where
 pub trait FillsAll<To> {}
 impl<To> FillsAll<To> for Nil {}
 impl<A: Fills<B>, B, R: FillsAll<Q>, Q> FillsAll<Cons<B, Q>> for Cons<A, R> {}
+impl<A, R> FillsAll<Undecided> for Cons<A, R> {}
 impl<S: TileShape, To: TileShape> BroadcastsTo<To> for S where S::Reversed: FillsAll<To::Reversed> {}
 
 /// The type of a tile's shape with plain numbers: `Shape![2, 4]` is `(U2, U4)`, `Shape![]` a scalar's.
