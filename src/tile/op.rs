@@ -57,6 +57,7 @@ pub enum Op {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Unary {
+    /// of integers modulo 2^n, unsigned ones too
     Neg,
     Abs,
     /// all bits inverted; of a `bool` the other one
@@ -179,14 +180,15 @@ pub enum Direction {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Map {
     rank: u8,
-    dims: [u8; RANK],
+    /// one more than a shape has: a map that is cut off fits none
+    dims: [u8; RANK + 1],
 }
 
 impl Map {
-    /// A map of these dimensions; more than [`RANK`] are cut off, and no shape has them.
+    /// A map of these dimensions. Of more than [`RANK`], one more is kept: such a map permutes no shape.
     pub const fn new(dims: &[u8]) -> Map {
-        let mut map = Map { rank: 0, dims: [0; RANK] };
-        while (map.rank as usize) < dims.len() && (map.rank as usize) < RANK {
+        let mut map = Map { rank: 0, dims: [0; RANK + 1] };
+        while (map.rank as usize) < dims.len() && (map.rank as usize) <= RANK {
             map.dims[map.rank as usize] = dims[map.rank as usize];
             map.rank += 1;
         }
