@@ -36,7 +36,7 @@ pub(super) fn broadcast(l: &Layout, from: &Shape, to: &Shape) -> Result<Layout, 
     let lead = to.rank() - from.rank();
     let mode = |dim: usize| match dim.checked_sub(lead) {
         Some(own) if from.extent(own) == to.extent(dim) => l.mode(own),
-        _ => Layout::flat(&[to.extent(dim).into()], &[0]),
+        _ => Layout::flat(&[to.extent(dim).into()], &[0])?.mode(0),
     };
     let modes = (0..to.rank()).map(mode).collect::<Result<Vec<_>, _>>()?;
     if modes.is_empty() { Ok(*l) } else { Layout::tuple(&modes) }
