@@ -64,14 +64,19 @@ pub enum Unary {
     Not,
     IsNan,
     IsInf,
+    /// rounded, of `f32` also approximate
     Sqrt(Mode),
+    /// [`Mode::FULL`], of `f32` also flushing
     Rsqrt(Mode),
+    /// [`Mode::FULL`], of `f32` also approximate or flushing
     Exp(Mode),
+    /// [`Mode::FULL`], of `f32` also flushing
     Exp2(Mode),
     Log,
     Log2,
     Sin,
     Cos,
+    /// [`Mode::FULL`], of `f32` also approximate or flushing
     Tanh(Mode),
     Floor,
     Ceil,
@@ -125,13 +130,28 @@ impl Default for Precision {
     }
 }
 
-/// How a floating-point result is rounded, and what becomes of subnormals.
+/// How a floating-point result is rounded, and what becomes of subnormals. Sums, products, quotients, roots and `fma` round: their
+/// usual mode is the default, ties to even. `exp`, `exp2`, `tanh` and `rsqrt` do not round exactly: theirs is [`Mode::FULL`].
+/// ```
+/// use girih::tile::{AnyTile, Binary, Mode, Op, Unary};
+/// let zero = AnyTile::scalar(0.0f32);
+/// assert_eq!(Op::Unary(Unary::Exp(Mode::FULL)).eval(&[&zero])?.to_vec(), Some(vec![1.0f32]));
+/// assert_eq!(Op::Binary(Binary::Add(Mode::default())).eval(&[&zero, &zero])?.to_vec(), Some(vec![0.0f32]));
+/// # Ok::<(), girih::tile::TileError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Mode {
     /// how exact it is
     pub precision: Precision,
     /// subnormal operands and results are zeros of their sign (`.ftz`, `f32` only)
     pub flush: bool,
+}
+
+impl Mode {
+    /// Within a few units of the last place, with subnormals.
+    pub const FULL: Mode = Mode { precision: Precision::Full, flush: false };
+    /// As the hardware's fast instruction, with subnormals.
+    pub const APPROXIMATE: Mode = Mode { precision: Precision::Approximate, flush: false };
 }
 
 /// What `min` and `max` make of a NaN.

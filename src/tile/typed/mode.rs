@@ -45,11 +45,11 @@ impl<M: RoundingMode> TypedMode for M {
 }
 impl sealed::Sealed for Full {}
 impl TypedMode for Full {
-    const MODE: Mode = Mode { precision: Precision::Full, flush: false };
+    const MODE: Mode = Mode::FULL;
 }
 impl sealed::Sealed for Approximate {}
 impl TypedMode for Approximate {
-    const MODE: Mode = Mode { precision: Precision::Approximate, flush: false };
+    const MODE: Mode = Mode::APPROXIMATE;
 }
 impl<M> sealed::Sealed for Flush<M> {}
 impl<M: Unflushed> TypedMode for Flush<M> {
