@@ -1,7 +1,8 @@
 //! The meaning of operations on the host.
 //!
 //! What the seed leaves undefined or open has one meaning here, that of the PTX instruction where there is one. Results are exact
-//! results rounded once wherever IEEE 754 asks for it, and the same on every machine.
+//! results rounded once wherever IEEE 754 asks for it, and then the same on every machine; the functions that the table leaves to
+//! the platform may differ between platforms.
 //!
 //! | operation | integers and `bool` | floats |
 //! |---|---|---|
@@ -15,7 +16,7 @@
 //! | comparisons | | IEEE 754: with a NaN only `ne` holds, zeros are equal |
 //! | sum, prod, ... of a dimension | wrapping | a balanced tree: neighbours first, then their results; each step rounded in the mode |
 //! | scans | wrapping | in order from the given end; each step rounded in the mode |
-//! | arg min, arg max | the first of equals | the same, zeros are equal; a NaN counts only if there is nothing else, and then it is the first |
+//! | arg min, arg max | the first of equals | the same, -0 is below +0 as in min and max; a NaN counts only if there is nothing else, and then it is the first |
 //! | mma | wrapping in `i32` | in `f64`, from c on in the order of k, one rounding a step (products of narrower types are exact), and one at the end to the type of c |
 //! | scaled mma | | the same, each factor times its scale, which is exact |
 //! | bitcast | of `bool` 0 or 1; to `bool` the lowest bit | |
@@ -81,6 +82,7 @@ impl Op {
             (Op::Insert, [x, part, at @ ..]) => any!(ty.element, E => x.insert::<E>(part, at)),
             (Op::Repack(to, dim), [x]) => bits::repack(x, to, dim, ty.shape),
             (Op::Reduce(f, dim), &[x]) => {
+                let x = &float::read(f, x)?;
                 arithmetic!(element, E => E::fold(f, Reduce { x, dim, to: ty.shape }), else None)
                     .unwrap_or_else(refused)
             }
@@ -88,6 +90,7 @@ impl Op {
                 arithmetic!(element, E => fold::arg::<E>(x, extreme, dim, ty.shape), else refused())
             }
             (Op::Scan(f, dim, direction), &[x]) => {
+                let x = &float::read(f, x)?;
                 arithmetic!(element, E => E::fold(f, Scan { x, dim, direction }), else None).unwrap_or_else(refused)
             }
             (Op::Mma, &[a, b, c]) => matrix::mma([a, b, c]),
