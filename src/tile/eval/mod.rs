@@ -26,7 +26,12 @@
 //! what is subnormal before it is rounded to a subnormal, as an H200 does. Full and approximate functions are computed alike,
 //! as well as possible: hardware differs within the bounds of [`gpu::sim::approx`](crate::gpu::sim::approx), and tensor cores from
 //! `mma` within those of [`tensor_core`](crate::gpu::sim::tensor_core). Where a result is no number, it is one NaN, as an H200
-//! makes it: all bits are set but the sign; of an `f64` the sign, the exponent and the highest bit after it.
+//! makes it: all bits are set but the sign. Of an `f64`, add, sub, mul, div, fma, sqrt, neg, abs, min and max, and their folds, keep
+//! the first NaN among the operands, made quiet and looked for as the H200 does: b before a, of fma b, c, a, of div a before b. All
+//! else makes of it the one with the sign, the exponent and the highest bit after it.
+//!
+//! Two things of the seed have no operation: `powi`, for which `pow` of a converted exponent stands, and min and max that flush.
+//! Sums of products are slow where the machine has no fused instruction for `f64`: the platform's function computes each.
 //!
 //! Elementwise operations and reductions read operands where they are in memory if they are in row-major order, and collect them
 //! before otherwise; a tile of equal elements is computed once.
