@@ -8,7 +8,8 @@ use super::memory::{Memory, MemoryMut};
 use super::rule::*;
 use super::span::TensorSpan;
 use crate::layout::IntTuple;
-use crate::tile::{Conversion, Element, Integer, Op, Tile, TileShape, Value, Widens};
+use crate::tile::typed::Evaluate;
+use crate::tile::{Conversion, Element, Integer, Op, Tile, TileShape, Widens};
 use core::marker::PhantomData;
 use typenum::Unsigned;
 
@@ -222,7 +223,7 @@ where
         match F::TYPE == to {
             true => self.span.memory().store(&self.view(), &access, tile.value(), &index.entries()),
             false => {
-                let cast = Value::apply(Op::Cast(Conversion::new(F::TYPE, to)), &[tile.value()]);
+                let cast = Evaluate::apply(Op::Cast(Conversion::new(F::TYPE, to)), &[tile.value()]);
                 self.span.memory().store(&self.view(), &access, &cast, &index.entries())
             }
         }

@@ -65,6 +65,10 @@ macro_rules! reals {
             fn fold(f: Fold, body: impl Loop<$t>) -> Option<Outcome> {
                 fold(f, body)
             }
+            #[inline(always)]
+            fn is_below(self, other: $t) -> bool {
+                self < other || self == other && is_negative(self) && !is_negative(other)
+            }
         }
     )+};
 }
@@ -147,6 +151,17 @@ fn fold<E: Real>(f: Fold, body: impl Loop<E>) -> Option<Outcome> {
         Fold::Max(Nan::Propagate) => body.with(|a, b| greatest(a, b, is_nan(a))),
         Fold::And | Fold::Or | Fold::Xor => return None,
     })
+}
+
+/// The elements as a fold in a mode reads them, so that those which meet no other are flushed too.
+pub(super) fn read(f: Fold, x: &AnyTile) -> Outcome {
+    match f {
+        Fold::Sum(m) | Fold::Prod(m) if m.flush => {
+            let format = f32::FORMAT.without_subnormals();
+            map(x, |x: f32| f32::from_bits(format.read(x.to_bits().into()) as u32))
+        }
+        _ => Ok(x.clone()),
+    }
 }
 
 /// The lesser of two; `a` if a NaN makes it the `first` choice, `b` if another one lets no comparison hold.
