@@ -24,4 +24,4 @@ pub use operand::{Conforms, Operand, ScalarOf};
 pub use part::{Index, IndexEntry};
 pub use reduce::Reduced;
 pub use shape::*;
-pub use tile::{Tile, Value};
+pub use tile::{AsTile, Tile, Value};
