@@ -25,4 +25,4 @@ pub use part::{Index, IndexEntry};
 pub use reduce::Reduced;
 pub use shape::*;
 pub(crate) use tile::Evaluate;
-pub use tile::{Tile, Value};
+pub use tile::{AsTile, Tile, Value};
