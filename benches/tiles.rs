@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 const N: usize = 4096;
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 11;
 
 type Outcome = Result<(), TileError>;
 

@@ -176,7 +176,7 @@ fn the_table_of_operations_is_what_they_do() {
         "# Operations and element types\n\n\
         Which operation exists for tiles of which elements. A test runs each cell and compares the results with a plain definition:\n\
         `tests/tile_eval/table.rs`, which writes this file when `GIRIH_BLESS` is set. What the operations mean is in the documentation\n\
-        of `girih::tile::Op`.\n\n|  |",
+        of `girih::tile::Op::eval`.\n\n|  |",
     );
     ElementType::ALL.iter().for_each(|e| write!(text, " {e} |").unwrap());
     text += "\n|---|";
