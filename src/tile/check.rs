@@ -162,7 +162,8 @@ impl Unary {
     /// Does it exist for these elements?
     pub fn takes(self, e: ElementType) -> bool {
         match self {
-            Unary::Neg | Unary::Abs => e.is_number(),
+            Unary::Neg => e.is_number() && e.is_signed(),
+            Unary::Abs => e.is_number(),
             Unary::Not => e.is_integral(),
             Unary::IsNan | Unary::IsInf => e.is_float(),
             _ => e.is_basic_float(),
