@@ -25,15 +25,22 @@
 //! | [`algebra::prove`] | claims decided exactly: certificates and least counterexamples | to know that a tiling is right |
 //! | [`algebra::laws`] | the laws as functions that check them | to test tilings of your own |
 //! | `algebra::strategy` | layouts for property tests (feature `proptest`) | likewise |
+//! | [`tile`] | element types and their conversions, tiles and every operation on them | to write references, and programs |
+//! | [`view`] | tensors in memory, loaded and stored as tiles: partitioned, strided, gathered | around tiles |
+//! | [`program`](mod@program) | tile programs: traced, printed, evaluated on the host | to say once what a kernel means |
 //! | [`gpu::facts`] | what the hardware does with a layout: banks, sectors, vectors, the choice of a swizzle | to know before it runs |
 //! | [`gpu::atom`] | matrix and copy instructions with their thread-value layouts, laid over threads | to build and check tilings |
+//! | [`gpu::ptx`], [`gpu::kernel`] | instructions as data, and a builder whose addresses are layouts | to generate kernels |
+//! | [`gpu::sim`] | PTX on the CPU, with a device's bits and its faults found | to run them without a GPU |
+//! | [`gpu::gemm`], [`gpu::copy`] | matrix products and streams | to use them |
 //!
-//! Dependencies run one way: `gpu` knows `algebra`, `algebra` knows `layout`, never the reverse.
+//! Dependencies run one way: `gpu` knows `program`, which knows `view`, `tile`, `algebra` and `layout`, never the reverse.
 //!
 //! # Features
-//! None is on by default; the only required dependencies are typenum and num-integer. `proptest`: public strategies. `serde`:
-//! layouts and their parts as text. `cli`: the `girih` command line. The crate uses `std` (strings, vectors for tensors, drawings
-//! and proofs); the layout values and the operations on them allocate nothing.
+//! The required dependencies are typenum, num-integer and half. `gpu`, on by default: the device, through the driver if there is
+//! one. `json`: launch descriptions as JSON. `ndarray`: tiles and spans from arrays and back. `proptest`: public strategies.
+//! `serde`: layouts and their parts as text. `cli`: the `girih` command line. The crate uses `std`; the layout values and the
+//! operations on them allocate nothing.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 // Errors carry their operands inline, so that the same error exists at compile time (no heap there).
@@ -135,7 +142,10 @@ pub mod prelude {
         Bound, Composed, Drawable, Drawing, Error, Int, IntTuple, Layout, LayoutError, Swizzle, Tensor, TensorView,
         TensorViewMut, Tiler,
     };
-    pub use crate::{ints, layout, tiler};
+    pub use crate::program::{Var, program};
+    pub use crate::tile::{AnyTile, Tile, bf16, f16};
+    pub use crate::view::TensorSpan;
+    pub use crate::{Shape, ints, layout, tiler};
     pub use typenum::consts::*;
 }
 

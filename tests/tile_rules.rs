@@ -183,7 +183,6 @@ classes! {
     IsInteger: girih::tile::Integer;
     IsFloat: Float;
     IsBasic: BasicFloat;
-    IsSigned: Signed;
 }
 probe!(CountsTo<E, L> -> () = (), E: Counts<L>);
 
@@ -195,7 +194,6 @@ struct Classes {
     integer: bool,
     float: bool,
     basic: bool,
-    signed: bool,
     counts: [(u32, bool); 8],
 }
 
@@ -227,7 +225,7 @@ fn classes_of_elements_are_those_that_the_operations_take() {
         }
         same(class.arithmetic, Op::Arg(Extreme::Max, 0), 1);
         same(class.arithmetic, Op::Compare(Compare::Lt), 2);
-        same(class.signed, Op::Unary(Unary::Neg), 1);
+        same(class.number, Op::Unary(Unary::Neg), 1);
         same(class.number, Op::Unary(Unary::Abs), 1);
         same(class.integral, Op::Unary(Unary::Not), 1);
         same(class.float, Op::Unary(Unary::IsNan), 1);
@@ -247,7 +245,6 @@ fn classes_of_elements_are_those_that_the_operations_take() {
                 integer: IsInteger::<$e>::GIVES.is_some(),
                 float: IsFloat::<$e>::GIVES.is_some(),
                 basic: IsBasic::<$e>::GIVES.is_some(),
-                signed: IsSigned::<$e>::GIVES.is_some(),
                 counts: [
                     (2, CountsTo::<$e, N<2>>::GIVES.is_some()),
                     (4, CountsTo::<$e, N<4>>::GIVES.is_some()),

@@ -107,7 +107,7 @@ impl<'t, E: End<'t>> Over<'t> for E {
     type Index = E::Index;
     #[track_caller]
     fn range(self, builder: &'t Builder) -> [Var<'t, E::Index, ()>; 3] {
-        [builder.zeros(), self.scalar(builder), builder.full(E::Index::from_bits(1))]
+        [builder.full(E::Index::from_bits(0)), self.scalar(builder), builder.full(E::Index::from_bits(1))]
     }
 }
 impl<'t, E: End<'t>> Over<'t> for Range<E> {
@@ -133,6 +133,20 @@ where
 impl Builder {
     /// A loop that carries tiles: `body` makes the tiles of the next pass from the index and those of this one. What it gives
     /// are the tiles after the last pass; without any pass, `initial`.
+    /// ```
+    /// # use girih::{Shape, program::*};
+    /// let p = program("fibonacci", |p| {
+    ///     let n = p.symbol("n");
+    ///     let y = p.output::<i32, 1>("y", [1]).partition::<Shape![1]>();
+    ///     let (zero, one) = (p.zeros::<i32, Shape![1]>(), p.ones::<i32, Shape![1]>());
+    ///     let (last, _) = p.fold(n, (zero, one), |_, (a, b)| (b, a + b));
+    ///     y.store(&last, 0);
+    /// })?;
+    /// let mut y = [0];
+    /// p.host().arg("y", &mut y).bind("n", 10).run()?;
+    /// assert_eq!(y, [55]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[track_caller]
     pub fn fold<'t, R: Over<'t>, C: Carried<'t>>(
         &'t self,
@@ -161,12 +175,34 @@ impl Builder {
     }
 
     /// A loop that carries nothing: `body` stores.
+    /// ```
+    /// # use girih::{Shape, program::*};
+    /// let p = program("odd", |p| {
+    ///     let y = p.inout::<i32, 1>("y", [8]).partition::<Shape![1]>();
+    ///     p.each(steps(1, 8, 2), |i| y.store(&(y.load(i) * 100), i));
+    /// })?;
+    /// let mut y = [1; 8];
+    /// p.host().arg("y", &mut y).run()?;
+    /// assert_eq!(y, [1, 100, 1, 100, 1, 100, 1, 100]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[track_caller]
     pub fn each<'t, R: Over<'t>>(&'t self, over: R, body: impl FnOnce(Var<'t, R::Index, ()>)) {
         self.fold(over, (), |index, ()| body(index));
     }
 
     /// The tiles of one of two branches: only one of them is executed.
+    /// ```
+    /// # use girih::{Shape, program::*};
+    /// let p = program("abs", |p| {
+    ///     let (x, y) = (p.scalar::<i32>("x"), p.output::<i32, 1>("y", [1]).partition::<Shape![1]>());
+    ///     y.store(&p.choose(x.lt(0), || -x, || x).reshape(), 0);
+    /// })?;
+    /// let mut y = [0];
+    /// p.host().arg("x", -7).arg("y", &mut y).run()?;
+    /// assert_eq!(y, [7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[track_caller]
     pub fn choose<'t, C: Carried<'t>>(
         &'t self,

@@ -26,7 +26,7 @@ impl fmt::Display for Program {
             page.line(1, &format!("require {condition}"), Some(line.to_string()));
         }
         if !self.grid.is_empty() {
-            page.line(1, &format!("grid ({})", list(&self.grid)), None);
+            page.line(1, &format!("grid {}", tuple(&self.grid)), None);
         }
         page.block(2, &self.body);
         f.write_str(&page.text)
@@ -46,6 +46,11 @@ fn list<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
 }
 
+/// As layouts have it.
+pub(super) fn tuple<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
+    format!("({})", items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(","))
+}
+
 struct Page<'p> {
     program: &'p Program,
     lines: bool,
@@ -60,9 +65,11 @@ impl<'p> Page<'p> {
         for Statement { kind, .. } in &block.statements {
             match kind {
                 Kind::Let { result, op: Op::Full(ty, _), .. } if ty.shape.rank() == 0 => {
-                    drop(self.inline.insert(*result, kind))
+                    self.inline.insert(*result, kind);
                 }
-                Kind::Extent { result, .. } | Kind::Scalar { result, .. } => drop(self.inline.insert(*result, kind)),
+                Kind::Extent { result, .. } | Kind::Scalar { result, .. } => {
+                    self.inline.insert(*result, kind);
+                }
                 Kind::For { body, .. } => self.find(body),
                 Kind::If { then, otherwise, .. } => {
                     self.find(then);
@@ -161,7 +168,7 @@ impl<'p> Page<'p> {
             Chunks::Strided { tile, strides } => {
                 let strides = &strides[..tile.rank()];
                 if !tile.extents().map(i64::from).eq(strides.iter().copied()) {
-                    text += &format!(" every ({})", list(strides));
+                    text += &format!(" every {}", tuple(strides));
                 }
             }
         }

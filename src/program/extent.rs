@@ -1,6 +1,6 @@
 //! Numbers that a launch will know, and conditions on them.
 
-use super::{Builder, Fault};
+use super::Builder;
 use crate::layout::{Bound, Int, LayoutError};
 use core::fmt;
 use core::ops::{Add, Mul, Sub};

@@ -95,6 +95,20 @@ impl Builder {
     }
 
     /// Memory to load from: a tensor of any layout, symbols in it included.
+    /// ```
+    /// # use girih::{Shape, program::*};
+    /// let p = program("column", |p| {
+    ///     p.symbol("ld");
+    ///     // eight rows, of which the memory may have more columns than these four
+    ///     let x = p.input_with::<i32, 2>("x", "(8,4):(?ld,1)".parse().unwrap()).partition::<Shape![8, 1]>();
+    ///     let y = p.output::<i32, 1>("y", [8]).partition::<Shape![8]>();
+    ///     y.store(&x.load((0, 1)).reshape(), 0);
+    /// })?;
+    /// let (x, mut y): (Vec<i32>, _) = ((0..80).collect(), [0; 8]);
+    /// p.host().arg("x", &x).arg("y", &mut y).bind("ld", 10).run()?;
+    /// assert_eq!(y, [1, 11, 21, 31, 41, 51, 61, 71]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[track_caller]
     pub fn input_with<E: Element, const R: usize>(&self, name: &str, layout: Layout) -> Span<'_, E, R>
     where

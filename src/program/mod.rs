@@ -1,4 +1,72 @@
-//! Tile programs.
+//! Tile programs: what each block of a grid does with tiles, as data.
+//!
+//! A program has parameters (spans of memory, scalars), conditions on the symbols in their extents, a grid, and statements: tile
+//! operations, loads, stores and atomic operations on chunks of spans, loops that carry tiles, conditionals. It is written as Rust:
+//! [`program`] calls a function with a [`Builder`], whose spans and tiles have the methods and operators of
+//! [`TensorSpan`](crate::view::TensorSpan) and [`Tile`](crate::tile::Tile), and each of them records a statement with the line it
+//! stands on.
+//! ```
+//! use girih::{Shape, program::program, view::NegativeInfinity};
+//! use typenum::U1;
+//! let softmax = program("softmax", |p| {
+//!     let (rows, cols) = (p.symbol("rows"), p.symbol("cols"));
+//!     p.require(cols.le(8));
+//!     let x = p.input::<f32, 2>("x", [rows, cols]).partition::<Shape![1, 8]>();
+//!     let y = p.output::<f32, 2>("y", [rows, cols]).partition::<Shape![1, 8]>();
+//!     let [i] = p.grid([rows]);
+//!     let row = x.load_masked::<NegativeInfinity>((i, 0));
+//!     let e = (row - row.reduce_max::<U1>()).exp();
+//!     y.store_masked(&(e / e.sum::<U1>()), (i, 0));
+//! })?;
+//!
+//! let x = [0.0f32, 0.0, 0.0, 2f32.ln()];
+//! let mut y = [0.0; 4];
+//! softmax.host().arg("x", (&x, [2, 2])).arg("y", &mut y).run()?;
+//! assert!((0.4999..0.5001).contains(&y[0]) && (0.6666..0.6667).contains(&y[3]));
+//!
+//! // `{:#}` leaves out the places in the source text
+//! assert_eq!(format!("{softmax:#}"), "\
+//! program softmax(x: f32(?rows,?cols) in, y: f32(?rows,?cols) out)
+//!   require ?cols <= 8
+//!   grid (?rows)
+//!     %0: i32 = block_id 0
+//!     %1: f32(1,8) = load x[%0, 0] by (1,8) masked -inf
+//!     %2: f32(1,1) = reduce max %1 along 1
+//!     %3: f32(1,8) = broadcast %2 to (1,8)
+//!     %4: f32(1,8) = sub %1, %3
+//!     %5: f32(1,8) = exp.full %4
+//!     %6: f32(1,1) = reduce sum %5 along 1
+//!     %7: f32(1,8) = broadcast %6 to (1,8)
+//!     %8: f32(1,8) = div %5, %7
+//!     store %8 to y[%0, 0] by (1,8) masked
+//! ");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # When to use what
+//! Tiles at hand ([`Tile`](crate::tile::Tile) with its default holder) are for trying out and for tests: an operation gives its
+//! value at once. A program is for what is to run on many blocks, and on other machines than this one: the same text, with
+//! [`Var`]s.
+//!
+//! # What a program means
+//! [`Program::host`] evaluates it: the meaning, which every other execution has to equal. Each block sees memory as it was before
+//! the launch, and what it stored itself; what blocks store is stored at the end, in their order. That no order of the blocks
+//! gives anything else is checked: an element that two blocks access, one of them storing, is a [race](Race), unless
+//! both do so by strong (atomic) operations. Where a program loads by strong operations what blocks store, which is the
+//! one way to see what another block did, blocks run one after the other, the first dimension of the grid the fastest. Sums of floats by atomic
+//! additions are made in the order of the blocks. So results are the same on every machine and for every number of threads.
+//!
+//! # What is checked when
+//! | when | what |
+//! |---|---|
+//! | compiling | element types, shapes, ranks, orders, paddings |
+//! | building | values used in their block, names, extents, layouts: [`ProgramError`] |
+//! | launching | arguments, values of symbols, conditions, the grid: [`RunError`] |
+//! | running | chunks within spans, indices, loops that advance, races: [`RunError`], with block and line |
+//!
+//! # Programs as data
+//! A [`Program`] holds no closures: [blocks](ir::Block) of [statements](ir::Statement) on numbered values of known [types](crate::tile::TileType). A back
+//! end reads them: see [`ir`].
 
 mod builder;
 mod control;
@@ -6,7 +74,7 @@ mod display;
 mod error;
 mod extent;
 mod host;
-mod ir;
+pub mod ir;
 mod live;
 mod memory;
 mod node;
@@ -17,6 +85,6 @@ pub use control::{Carried, End, Over, Steps, steps};
 pub use error::{Fault, ProgramError};
 pub use extent::{Condition, Extent, Known, Relation};
 pub use host::{Argument, Host, Party, Passed, Race, Report, RunError, Stop, Touch};
-pub use ir::{Block, Carry, Chunk, Direction, Id, Kind, Line, Parameter, ParameterKind, Program, Statement};
+pub use ir::{Line, Program};
 pub use memory::{Extents, Input, Output, Span};
 pub use node::{Node, Var};

@@ -68,4 +68,4 @@ pub use error::TileError;
 pub use op::{Binary, Compare, Direction, Extreme, Fold, Map, Mode, Nan, Op, Precision, Unary};
 pub use shape::{LIMIT, RANK, Shape, TileType};
 pub use typed::{Tile, TileShape, Value};
-pub use value::{AnyTile, Data, Stored};
+pub use value::AnyTile;

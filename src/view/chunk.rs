@@ -32,18 +32,15 @@ impl Chunks {
     /// Chunks that overlap, where a stride is less than the length, or leave gaps, where it is more.
     ///
     /// # Errors
-    /// A stride below 1, or another number of strides than the tile has dimensions.
-    pub fn strided(tile: Shape, steps: &[i64]) -> Result<Chunks, ViewError> {
-        if steps.len() != tile.rank() {
-            return Err(ViewError::Rank { got: steps.len() as u8, span: tile.rank() as u8 });
+    /// Another number of strides than the tile has dimensions. [`View::new`] refuses strides below 1.
+    pub fn strided(tile: Shape, strides: &[i64]) -> Result<Chunks, ViewError> {
+        if strides.len() != tile.rank() {
+            return Err(ViewError::Rank { got: strides.len() as u8, span: tile.rank() as u8 });
         }
-        if let Some(dim) = steps.iter().position(|&stride| stride < 1) {
-            return Err(ViewError::Stride { dim: dim as u8, stride: steps[dim] });
-        }
-        Ok(Chunks::fitting(tile, steps))
+        Ok(Chunks::fitting(tile, strides))
     }
 
-    /// As [`Chunks::strided`], of strides that were checked.
+    /// As [`Chunks::strided`], of as many strides as dimensions.
     pub(super) fn fitting(tile: Shape, steps: &[i64]) -> Chunks {
         let mut strides = [1; RANK];
         strides.iter_mut().zip(steps).for_each(|(stride, &step)| *stride = step);
@@ -101,8 +98,8 @@ impl View {
     /// A span of elements with indices of a type, divided into chunks.
     ///
     /// # Errors
-    /// The rank of the span is not that of the tile, values of the layout are coordinates, there is no dimension to gather
-    /// along, or what [`check_index`] refuses.
+    /// The rank of the span is not that of the tile, values of the layout are coordinates, a stride is below 1, there is no
+    /// dimension to gather along, the type of indices is no integer, or an extent or the offset of the last element is not of it.
     pub fn new(element: ElementType, span: Layout, index: ElementType, chunks: Chunks) -> Result<View, ViewError> {
         let rank = span.rank();
         if chunks.tile().rank() != rank {
@@ -112,6 +109,9 @@ impl View {
             && dim as usize >= rank
         {
             return Err(ViewError::Dim { dim, rank: rank as u8 });
+        }
+        if let Some(dim) = (0..rank).find(|&dim| chunks.step(dim).1 < 1) {
+            return Err(ViewError::Stride { dim: dim as u8, stride: chunks.step(dim).1 });
         }
         if span.has_basis() {
             return Err(LayoutError::Codomain.into());
@@ -197,12 +197,8 @@ impl View {
     }
 }
 
-/// Can indices of this type reach every element of a span? Its extents and the offset of its last element must be of the type,
-/// as far as they are known.
-///
-/// # Errors
-/// They are not, or the type is no integer.
-pub fn check_index(span: &Layout, index: ElementType) -> Result<(), ViewError> {
+/// Are the extents of a span and the offset of its last element of the type of its indices, as far as they are known?
+pub(super) fn check_index(span: &Layout, index: ElementType) -> Result<(), ViewError> {
     if !index.is_integer() {
         return Err(ViewError::IndexType(index));
     }

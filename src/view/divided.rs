@@ -8,7 +8,8 @@ use super::memory::{Memory, MemoryMut};
 use super::rule::*;
 use super::span::TensorSpan;
 use crate::layout::IntTuple;
-use crate::tile::{Conversion, Element, Integer, Op, Tile, TileShape, Value, Widens};
+use crate::tile::typed::Evaluate;
+use crate::tile::{Conversion, Element, Integer, Op, Tile, TileShape, Widens};
 use core::marker::PhantomData;
 use typenum::Unsigned;
 
@@ -202,7 +203,8 @@ where
     }
 }
 
-impl<E: Element, X: Mapping, M: MemoryMut<E>, I: Integer, By> Divided<TensorSpan<E, X, M, I>, By>
+/// The bounds of what can be stored to are those of the methods: where one does not hold, its own message appears.
+impl<E: Element, X: Mapping, M: Memory<E>, I: Integer, By> Divided<TensorSpan<E, X, M, I>, By>
 where
     By: Division<TensorSpan<E, X, M, I>>,
 {
@@ -212,13 +214,16 @@ where
         access: Access,
         tile: &Tile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, ()> {
+    ) -> Done<E, M, ()>
+    where
+        M: MemoryMut<E>,
+    {
         let access = Access { hints: self.hints, ..access };
         let to = E::TYPE;
         match F::TYPE == to {
             true => self.span.memory().store(&self.view(), &access, tile.value(), &index.entries()),
             false => {
-                let cast = Value::apply(Op::Cast(Conversion::new(F::TYPE, to)), &[tile.value()]);
+                let cast = Evaluate::apply(Op::Cast(Conversion::new(F::TYPE, to)), &[tile.value()]);
                 self.span.memory().store(&self.view(), &access, &cast, &index.entries())
             }
         }
@@ -230,7 +235,10 @@ where
         &self,
         tile: &Tile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, ()> {
+    ) -> Done<E, M, ()>
+    where
+        M: MemoryMut<E>,
+    {
         self.stored(Access::STORE, tile, index)
     }
 
@@ -250,7 +258,10 @@ where
         &self,
         tile: &Tile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, ()> {
+    ) -> Done<E, M, ()>
+    where
+        M: MemoryMut<E>,
+    {
         self.stored(Access::STORE.masked(Padding::Zero), tile, index)
     }
 
@@ -261,7 +272,10 @@ where
         &self,
         tile: &Tile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, ()> {
+    ) -> Done<E, M, ()>
+    where
+        M: MemoryMut<E>,
+    {
         self.stored(Access::STORE.strong(O::ORDER, C::SCOPE), tile, index)
     }
 
@@ -271,7 +285,10 @@ where
         &self,
         tile: &Tile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, ()> {
+    ) -> Done<E, M, ()>
+    where
+        M: MemoryMut<E>,
+    {
         self.stored(Access::STORE.masked(Padding::Zero).strong(O::ORDER, C::SCOPE), tile, index)
     }
 }
@@ -279,7 +296,7 @@ where
 /// One atomic operation, and its masked form.
 macro_rules! atomics {
     ($class:ident: $($(#[$doc:meta])* $name:ident $masked:ident $op:ident;)+) => {
-        impl<E: $class, X: Mapping, M: MemoryMut<E>, I: Integer, By> Divided<TensorSpan<E, X, M, I>, By>
+        impl<E: Element, X: Mapping, M: Memory<E>, I: Integer, By> Divided<TensorSpan<E, X, M, I>, By>
         where
             By: Division<TensorSpan<E, X, M, I>>,
         {$(
@@ -289,7 +306,11 @@ macro_rules! atomics {
                 &self,
                 tile: &Tile<F, By::Shape, Held<E, M>>,
                 index: impl Index<Held<E, M>, By::Kinds>,
-            ) -> Done<E, M, ()> {
+            ) -> Done<E, M, ()>
+            where
+                E: $class,
+                M: MemoryMut<E>,
+            {
                 self.stored(Access::new(Kind::Atomic(AtomicOp::$op)).strong(O::ORDER, C::SCOPE), tile, index)
             }
 
@@ -299,7 +320,11 @@ macro_rules! atomics {
                 &self,
                 tile: &Tile<F, By::Shape, Held<E, M>>,
                 index: impl Index<Held<E, M>, By::Kinds>,
-            ) -> Done<E, M, ()> {
+            ) -> Done<E, M, ()>
+            where
+                E: $class,
+                M: MemoryMut<E>,
+            {
                 let access = Access::new(Kind::Atomic(AtomicOp::$op)).masked(Padding::Zero);
                 self.stored(access.strong(O::ORDER, C::SCOPE), tile, index)
             }

@@ -26,6 +26,8 @@ pub enum ViewError {
     Layout(LayoutError),
     /// rows that are longer than the distance between them
     Pitch { padded: i64, length: i64 },
+    /// an array whose elements do not fill their memory
+    Gaps,
     /// elements before the beginning of the memory
     Backwards { least: i64 },
     /// elements beyond the end of the memory
@@ -88,6 +90,9 @@ impl fmt::Display for ViewError {
             ViewError::TooLong { length, index } => write!(f, "{length} is no {index}: index the span by a wider type"),
             ViewError::Layout(e) => write!(f, "no mapping of a span: {e}"),
             ViewError::Pitch { padded, length } => write!(f, "rows of {length} elements are no {padded} apart"),
+            ViewError::Gaps => {
+                f.write_str("the array leaves gaps in memory: take a span of the whole array, or copy it")
+            }
             ViewError::Backwards { least } => {
                 write!(f, "the layout reaches offset {least}: a span begins at the first element of its memory")
             }

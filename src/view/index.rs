@@ -119,6 +119,12 @@ where
     }
 }
 
+impl<V, K, I: Index<V, K>> Index<V, K> for &I {
+    fn entries(&self) -> Vec<At<V>> {
+        I::entries(self)
+    }
+}
+
 /// The integers of a tile in row-major order, if its elements are integral.
 pub(super) fn integers(tile: &AnyTile) -> Option<Vec<i128>> {
     let element = tile.element();

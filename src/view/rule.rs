@@ -85,10 +85,15 @@ macro_rules! zeros {
     ($($e:ty)+) => { $(impl PaddingOf<$e> for Zero {})+ };
 }
 zeros!(bool i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64 Tf32 F8E4M3 F8E5M2 F8UE5M3 F4E2M1);
-impl<E: BasicFloat> PaddingOf<E> for NegativeZero {}
-impl<E: BasicFloat> PaddingOf<E> for PositiveInfinity {}
-impl<E: BasicFloat> PaddingOf<E> for NegativeInfinity {}
-impl<E: BasicFloat> PaddingOf<E> for Nan {}
+macro_rules! floats {
+    ($($e:ty)+) => {$(
+        impl PaddingOf<$e> for NegativeZero {}
+        impl PaddingOf<$e> for PositiveInfinity {}
+        impl PaddingOf<$e> for NegativeInfinity {}
+        impl PaddingOf<$e> for Nan {}
+    )+};
+}
+floats!(f16 bf16 f32 f64);
 
 /// Elements with atomic `and`, `or`, `xor`, `max` and `min`: integers of 32 and 64 bits.
 #[diagnostic::on_unimplemented(

@@ -200,7 +200,7 @@ where
     }
 }
 
-impl<E: Element, A: StaticLayout + StaticRank, M: Memory<E>> TensorSpan<E, Fixed<A>, M> {
+impl<E: Element, A: StaticLayout, M: Memory<E>> TensorSpan<E, Fixed<A>, M> {
     /// Memory through a layout that is a type.
     ///
     /// # Errors
@@ -213,7 +213,10 @@ impl<E: Element, A: StaticLayout + StaticRank, M: Memory<E>> TensorSpan<E, Fixed
     /// assert_eq!(span.layout(), layout!((2,3):(3,1)));
     /// # Ok::<(), girih::view::ViewError>(())
     /// ```
-    pub fn fixed<B: Borrowed<Element = E, Memory = M>>(memory: B) -> Result<Self, ViewError> {
+    pub fn fixed<B: Borrowed<Element = E, Memory = M>>(memory: B) -> Result<Self, ViewError>
+    where
+        A: StaticRank,
+    {
         TensorSpan::new(memory.memory(), Fixed::default())
     }
 }

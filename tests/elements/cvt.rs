@@ -4,7 +4,7 @@
 use crate::inputs::{all, some};
 use crate::types::converted;
 use girih::gpu::launch::{DataType, Launch, Param, Usage};
-use girih::gpu::ptx::Module;
+use girih::gpu::ptx::{Module, Target};
 use girih::gpu::sim::{Buffer, Simulation};
 use girih::tile::element::ElementType::{self, *};
 use girih::tile::element::{Conversion, Rounding};
@@ -13,7 +13,7 @@ use girih::tile::element::{Conversion, Rounding};
 mod machine;
 #[path = "../common/ptxas.rs"]
 mod ptxas;
-use machine::Machine;
+use machine::{Machine, number};
 
 /// A conversion, and the instructions that make `%d` of `%s`, registers of so many bits; with registers of their own if need be.
 struct Case {
@@ -25,7 +25,6 @@ struct Case {
 /// PTX's name of a type.
 fn name(ty: ElementType) -> &'static str {
     match ty {
-        Bool => "pred",
         I8 => "s8",
         I16 => "s16",
         I32 => "s32",
@@ -51,7 +50,7 @@ fn mode(r: Rounding) -> &'static str {
 
 /// One instruction from type to type, with these modifiers.
 fn scalar(how: Conversion, modifiers: &str) -> Case {
-    let bits = [how.from(), how.to()].map(|t| (8 * t.bytes()).max(16));
+    let bits = [how.from(), how.to()].map(|t| 8 * t.bytes());
     Case { how, bits, body: format!("cvt{modifiers}.{}.{} %d, %s;", name(how.to()), name(how.from())) }
 }
 
@@ -120,34 +119,33 @@ fn blackwell() -> Vec<Case> {
     cases
 }
 
-/// A module with a kernel for each case: thread i makes word i of `out` of word i of `in`.
-fn module(cases: &[Case], target: &str, version: &str) -> String {
-    let mut text = format!(".version {version}\n.target {target}\n.address_size 64\n");
-    for (i, case) in cases.iter().enumerate() {
-        let [from, to] = case.bits;
-        let body = case.body.replace("0f00000000", "%zero");
-        text += &format!(
-            ".visible .entry k{i}(.param .u64 in, .param .u64 out, .param .u32 n) {{
-    .reg .b{from} %s; .reg .b{to} %d; .reg .f32 %zero; .reg .b32 %r<4>; .reg .b64 %a<4>; .reg .pred %p;
-    mov.f32 %zero, 0f00000000;
+/// A kernel whose thread i makes word i of `out` of word i of `in`.
+fn module(case: &Case, target: &str) -> Module {
+    let [from, to] = case.bits;
+    let text = format!(
+        ".version 8.6
+.target {target}
+.address_size 64
+.visible .entry convert(.param .u64 in, .param .u64 out, .param .u32 n) {{
+    .reg .b{from} %s; .reg .b{to} %d; .reg .b32 %r<4>; .reg .b64 %a<4>; .reg .pred %p;
     mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; mad.lo.u32 %r1, %r1, 256, %r2;
     ld.param.u32 %r3, [n]; setp.ge.u32 %p, %r1, %r3; @%p ret;
     ld.param.u64 %a1, [in]; ld.param.u64 %a2, [out];
     mul.wide.u32 %a3, %r1, 8; add.u64 %a1, %a1, %a3; add.u64 %a2, %a2, %a3;
     ld.global.b{from} %s, [%a1];
-    {body}
+    {}
     st.global.b{to} [%a2], %d;
     ret;
 }}
-"
-        );
-    }
-    text
+",
+        case.body
+    );
+    text.parse().unwrap_or_else(|e| panic!("{e}: {text}"))
 }
 
-fn launch(i: usize, n: usize) -> Launch {
+fn launch(n: usize) -> Launch {
     Launch {
-        entry: format!("k{i}"),
+        entry: "convert".into(),
         params: vec![
             Param::pointer("in", DataType::U64, Usage::Read),
             Param::pointer("out", DataType::U64, Usage::ReadWrite),
@@ -180,33 +178,28 @@ fn compare(case: &Case, codes: &[u64], results: &[u64]) -> usize {
 #[test]
 fn what_sm_90_converts_is_what_is_computed_here() {
     let cases = hopper();
-    let module: Module = module(&cases, "sm_90a", "8.6").parse().unwrap();
     let machine = Machine::new(90);
     let mut checked = 0;
-    for (i, case) in cases.iter().enumerate() {
+    for case in &cases {
         let codes = inputs(case.how);
         let input = machine.buffer(&codes);
         let mut output = machine.buffer(&vec![0u64; codes.len()]);
-        let kernel = machine.kernel(&module, &launch(i, codes.len()));
-        kernel.launch(&[input.all(), output.all_mut(), machine::number(codes.len() as u32)]).unwrap();
-        checked += compare(case, &codes, &output.to_vec());
+        let kernel = machine.kernel(&module(case, "sm_90a"), &launch(codes.len()));
+        kernel.launch(vec![input.all(), output.all_mut(), number(codes.len() as u32)]).unwrap();
+        checked += compare(case, &codes, &output.download());
     }
     println!("{} instructions, {checked} inputs", cases.len());
 }
 
 #[test]
 fn what_sm_100a_converts_is_what_is_computed_here() {
-    let cases = blackwell();
-    let text = module(&cases, "sm_100a", "8.6");
-    if let Some(ptxas) = ptxas::ptxas() {
-        ptxas::assemble(&ptxas, "sm_100a", &text);
-    }
-    let simulation = Simulation::new(&Module::parse(&text).unwrap()).unwrap();
-    for (i, case) in cases.iter().enumerate() {
+    for case in blackwell() {
+        let module = module(&case, "sm_100a");
+        ptxas::assemble(&module, Target::SM_100A);
         let codes = inputs(case.how);
         let (input, mut output) = (Buffer::from_slice(&codes), Buffer::from_slice(&vec![0u64; codes.len()]));
-        let n = (codes.len() as u32).into();
-        simulation.launch(&launch(i, codes.len()), &[input.arg(), output.arg_mut(), n]).unwrap();
-        compare(case, &codes, &output.to_vec().unwrap());
+        let args = [input.arg(), output.arg_mut(), (codes.len() as u32).into()];
+        Simulation::new(&module).unwrap().launch(&launch(codes.len()), &args).unwrap();
+        compare(&case, &codes, &output.to_vec().unwrap());
     }
 }

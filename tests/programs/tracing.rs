@@ -42,7 +42,7 @@ program all(a: i32, x: i32(?n,64):(?lda,1) in, y: i32(?n,64) inout, z: i32(?lda{
   require 3*?n-1 <= 4096
   grid (⌈?n/64⌉)
     %0: i32 = block_id 0
-    %2: i32(2,4) = load x[%0, 0] by (2,4) every (1, 3) masked 0
+    %2: i32(2,4) = load x[%0, 0] by (2,4) every (1,3) masked 0
     %14: i32(2,4), %15: i32 = for %6 in 0..?n carrying %7 = %2, %8 = %0
       %9: i32 = add %8, %6
       %10: i32(2,4) = broadcast %9 to (2,4)
@@ -70,7 +70,7 @@ program all(a: i32, x: i32(?n,64):(?lda,1) in, y: i32(?n,64) inout, z: i32(?lda{
     );
     let listing = p.to_string();
     let load = listing.lines().find(|line| line.contains("= load")).unwrap();
-    assert!(load.ends_with(&format!("masked 0                       {}:{}", file!(), lines[0])), "{load}");
+    assert_eq!(load.find(&format!("{}:{}", file!(), lines[0])), Some(90), "{load}");
 }
 
 #[test]

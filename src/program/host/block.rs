@@ -182,7 +182,7 @@ impl<'b, 'g> Executor<'b, 'g> {
 
     /// The number of a scalar of an integral type.
     fn integer(&self, id: Id) -> i64 {
-        self.value(id).index().unwrap_or_default()
+        i64::try_from(self.value(id).index().unwrap_or_default()).unwrap_or(i64::MAX)
     }
 
     /// A number as a scalar of the type of a value.

@@ -13,6 +13,21 @@ use crate::view::ViewError;
 use std::{num::NonZero, thread};
 
 /// A launch of a program on the host: arguments, values of symbols, a number of threads.
+///
+/// Stores are kept aside until all blocks are done, so that a run takes about as much memory again as the program stores.
+/// ```
+/// # use girih::{Shape, program::*, view::Zero};
+/// let p = program("double", |p| {
+///     let n = p.symbol("n");
+///     let y = p.inout::<f32, 1>("y", [n]).partition::<Shape![4]>();
+///     let [i] = p.grid([n.ceil_div(4)]);
+///     y.store_masked(&(y.load_masked::<Zero>(i) * 2), i);
+/// })?;
+/// let mut y = [1.0f32; 10];
+/// let report = p.host().arg("y", &mut y).threads(2).run()?;
+/// assert_eq!((y, report.grid), ([2.0; 10], vec![3]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Host<'p, 'm> {
     program: &'p Program,
     arguments: Vec<(String, Passed<'m>)>,

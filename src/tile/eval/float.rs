@@ -3,12 +3,13 @@
 use super::operand::{map, zip3};
 use super::step::{Arithmetic, Loop, Outcome};
 use crate::tile::element::exact::{self, round};
-use crate::tile::element::{BasicFloat, Element, ElementType, bf16, f16, format};
+use crate::tile::element::format::{self, half_to_single, odd};
+use crate::tile::element::{BasicFloat, ElementType, bf16, f16};
 use crate::tile::op::{Binary, Fold, Mode, Nan, Precision, Unary};
 use crate::tile::value::AnyTile;
 use core::ops::{Add, Div, Mul, Rem, Sub};
 
-/// A basic float: how the machine computes with it.
+/// A basic float: how the machine computes with it, and rounds what is wider.
 ///
 /// `f16` and `bf16` compute as singles, and results are rounded again. The second rounding does no harm: a single has at least
 /// twice the bits of a half and two, which suffices for a sum, product or quotient. That holds for subnormal results too: those of
@@ -32,26 +33,26 @@ pub(super) trait Real: BasicFloat + PartialOrd {
 }
 
 macro_rules! reals {
-    ($($t:ident: $work:ident, $format:ident, $of_work:expr, $of_double:expr;)+) => {$(
+    ($($t:ident: $work:ident, $format:ident, $to_work:expr, $of_work:expr, $narrow:expr;)+) => {$(
         impl Real for $t {
             type Work = $work;
             const FORMAT: round::Format = round::$format;
 
             #[inline(always)]
             fn work(self) -> $work {
-                self.into()
+                $to_work(self)
             }
             #[inline(always)]
             fn of_work(x: $work) -> $t {
-                if x.is_nan() { nan() } else { $of_work(x) }
+                $of_work(x)
             }
             #[inline(always)]
             fn double(self) -> f64 {
-                self.into()
+                self.work().into()
             }
             #[inline(always)]
             fn of_double(x: f64) -> $t {
-                if x.is_nan() { nan() } else { $of_double(x) }
+                $of_work($narrow(x))
             }
         }
         impl Arithmetic for $t {
@@ -64,14 +65,19 @@ macro_rules! reals {
             fn fold(f: Fold, body: impl Loop<$t>) -> Option<Outcome> {
                 fold(f, body)
             }
+            #[inline(always)]
+            fn is_below(self, other: $t) -> bool {
+                self < other || self == other && is_negative(self) && !is_negative(other)
+            }
         }
     )+};
 }
 reals! {
-    f16: f32, F16, f16::from_f32, |x| f16::from_bits(format::F16.encode(x, format::Mode::Even) as u16);
-    bf16: f32, BF16, bf16::from_f32, |x| bf16::from_bits(format::BF16.encode(x, format::Mode::Even) as u16);
-    f32: f32, F32, |x| x, |x| x as f32;
-    f64: f64, F64, |x| x, |x| x;
+    f16: f32, F16, |x: f16| half_to_single(x.to_bits()), |x| f16::from_bits(format::F16.nearest(x) as u16), odd;
+    bf16: f32, BF16, |x: bf16| f32::from_bits(u32::from(x.to_bits()) << 16),
+        |x| bf16::from_bits(format::BF16.nearest(x) as u16), odd;
+    f32: f32, F32, |x| x, |x: f32| if x.is_nan() { nan() } else { x }, |x| x as f32;
+    f64: f64, F64, |x| x, |x: f64| if x.is_nan() { nan() } else { x }, |x| x;
 }
 
 /// The NaN of all results that are none: all bits are set but the sign, of an `f64` the sign and the upper 12 others.
@@ -102,8 +108,13 @@ fn exactly<E: Real, const N: usize>(f: Exact<N>, (format, mode): (round::Format,
 fn rounded<E: Real>(m: Mode, body: impl Loop<E>, near: impl Fn(E, E) -> E + Copy, exact: Exact<2>) -> Outcome {
     match special::<E>(m) {
         None => body.with(near),
-        Some(how) => body.with(move |a, b| exactly(exact, how, [a, b])),
+        Some(how) => slowly(body, how, exact),
     }
+}
+
+/// Apart, so that there is one such loop for all functions.
+fn slowly<E: Real>(body: impl Loop<E>, how: (round::Format, round::Mode), exact: Exact<2>) -> Outcome {
+    body.with(move |a, b| exactly(exact, how, [a, b]))
 }
 
 fn binary<E: Real>(f: Binary, body: impl Loop<E>) -> Option<Outcome> {
@@ -133,30 +144,39 @@ fn fold<E: Real>(f: Fold, body: impl Loop<E>) -> Option<Outcome> {
             let near = |a: E, b: E| E::of_work(a.work() * b.work());
             rounded(m, body, near, |f, mode, [a, b]| exact::mul(f, mode, a, b))
         }
-        Fold::Min(Nan::Suppress) => body.with(|a, b| suppressed(a, b, least(a, b))),
-        Fold::Min(Nan::Propagate) => body.with(|a, b| propagated(a, b, least(a, b))),
-        Fold::Max(Nan::Suppress) => body.with(|a, b| suppressed(a, b, greatest(a, b))),
-        Fold::Max(Nan::Propagate) => body.with(|a, b| propagated(a, b, greatest(a, b))),
+        // what is suppressed is in b, or else b stands for it; what is propagated is in a, or else b has it
+        Fold::Min(Nan::Suppress) => body.with(|a, b| least(a, b, is_nan(b))),
+        Fold::Min(Nan::Propagate) => body.with(|a, b| least(a, b, is_nan(a))),
+        Fold::Max(Nan::Suppress) => body.with(|a, b| greatest(a, b, is_nan(b))),
+        Fold::Max(Nan::Propagate) => body.with(|a, b| greatest(a, b, is_nan(a))),
         Fold::And | Fold::Or | Fold::Xor => return None,
     })
 }
 
-/// Of two numbers; the zero with a sign is the lesser one.
+/// The elements as a fold in a mode reads them, so that those which meet no other are flushed too.
+pub(super) fn read(f: Fold, x: &AnyTile) -> Outcome {
+    match f {
+        Fold::Sum(m) | Fold::Prod(m) if m.flush => {
+            let format = f32::FORMAT.without_subnormals();
+            map(x, |x: f32| f32::from_bits(format.read(x.to_bits().into()) as u32))
+        }
+        _ => Ok(x.clone()),
+    }
+}
+
+/// The lesser of two; `a` if a NaN makes it the `first` choice, `b` if another one lets no comparison hold.
+///
+/// Without branches, so that loops become vectors. Equal numbers have the same bits, but for zeros of two signs.
 #[inline(always)]
-fn least<E: Real>(a: E, b: E) -> E {
-    let first = if a == b { is_negative(a) } else { a < b };
-    if first { a } else { b }
+fn least<E: Real>(a: E, b: E, first: bool) -> E {
+    let lesser = if (a < b) | first { a } else { b };
+    canonical(if a == b { E::from_bits(a.to_bits() | b.to_bits()) } else { lesser })
 }
 
 #[inline(always)]
-fn greatest<E: Real>(a: E, b: E) -> E {
-    let first = if a == b { is_negative(b) } else { a > b };
-    if first { a } else { b }
-}
-
-#[inline(always)]
-fn is_negative<E: Real>(x: E) -> bool {
-    E::FORMAT.is_negative(x.to_bits())
+fn greatest<E: Real>(a: E, b: E, first: bool) -> E {
+    let greater = if (a > b) | first { a } else { b };
+    canonical(if a == b { E::from_bits(a.to_bits() & b.to_bits()) } else { greater })
 }
 
 #[inline(always)]
@@ -165,18 +185,8 @@ fn is_nan<E: Real>(x: E) -> bool {
 }
 
 #[inline(always)]
-fn suppressed<E: Real>(a: E, b: E, of_numbers: E) -> E {
-    match (is_nan(a), is_nan(b)) {
-        (true, true) => nan(),
-        (true, false) => b,
-        (false, true) => a,
-        (false, false) => of_numbers,
-    }
-}
-
-#[inline(always)]
-fn propagated<E: Real>(a: E, b: E, of_numbers: E) -> E {
-    if is_nan(a) || is_nan(b) { nan() } else { of_numbers }
+fn canonical<E: Real>(x: E) -> E {
+    if is_nan(x) { nan() } else { x }
 }
 
 fn unary<E: Real>(f: Unary, x: &AnyTile) -> Option<Outcome> {

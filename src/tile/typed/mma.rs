@@ -194,7 +194,9 @@ impl<P, Q, M, N, K, R: Divides<K>> Scaled<(Q, K, N), (P, M, R), (Q, R, N)> for (
 
 /// Products of matrices, and of batches of them.
 impl<A: Element, S: TileShape, V: Value> Tile<A, S, V> {
-    /// `self * b + c` of matrices (seed: `mma`). The products are exact and summed in the type of `c`.
+    /// `self * b + c` of matrices (seed: `mma`). On the host, floats are summed in `f64`: `c` first, then the products in the order
+    /// of k, with one rounding a step and one at the end, to the type of `c`. Products are exact, also those of `f64`, which are fused
+    /// with the addition. Integers are summed modulo 2^32.
     /// ```
     /// # use girih::{Shape, tile::{Tile, f16}};
     /// let (a, b) = (Tile::<f16, Shape![2, 4]>::ones(), Tile::<f16, Shape![4, 8]>::ones());

@@ -43,6 +43,7 @@ pub use reduce::Reduced;
 pub use shape::{
     Broadcast, BroadcastsTo, Cat, Dim, ExtractableFrom, HasRank, Len, Permute, Repack, TileShape, Transpose, With,
 };
+pub(crate) use tile::Evaluate;
 pub use tile::{Tile, Value};
 
 /// What the concepts are made of: lists of lengths, and rules about them. Messages of the compiler name these; there is nothing

@@ -1,0 +1,5 @@
+use girih::{Shape, prelude::*, tile::*, view, view::TensorSpan};
+fn main() {
+    let x = [0; 8];
+    let view = TensorSpan::right(&x, [2, 4]).unwrap().gather::<Shape![2, 2], U2>();
+}

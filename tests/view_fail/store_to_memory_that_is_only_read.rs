@@ -1,0 +1,6 @@
+use girih::{Shape, prelude::*, tile::*, view, view::TensorSpan};
+fn main() {
+    let x = [0; 8];
+    let tile = Tile::<i32, Shape![2]>::full(1);
+    TensorSpan::right(&x, [8]).unwrap().partition::<Shape![2]>().store(&tile, 0).unwrap();
+}

@@ -1,0 +1,8 @@
+use girih::{Shape, prelude::*, tile::*, view, view::TensorSpan};
+fn main() {
+    let mut x = [0; 8];
+    let view = TensorSpan::right(&mut x, [8]).unwrap().partition::<Shape![2]>();
+    let first = &x[0];
+    view.store(&Tile::full(1), 0).unwrap();
+    println!("{first}");
+}
