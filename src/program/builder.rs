@@ -1,6 +1,6 @@
 //! The builder: parameters, symbols, the grid, and what is recorded.
 
-use super::ir::{Block, Id, Kind, Line, Parameter, ParameterKind, Program, Statement};
+use super::ir::{Body, Id, Kind, Line, Parameter, ParameterKind, Program, Statement};
 use super::{Condition, Extent, Fault, Node, ProgramError, Var, live};
 use crate::layout::{Bound, Int, Name};
 use crate::tile::typed::{Counts, HasZero};
@@ -9,13 +9,16 @@ use core::cell::RefCell;
 
 /// A program, from a function that builds it.
 ///
+/// The function may end with `Ok(())` and use `?` for what tiles, views and layouts refuse.
+///
 /// # Errors
-/// The first mistake that the types of the tiles could not show, with its line: see [`Fault`].
+/// The first mistake that the types of the tiles could not show, with its line: see [`Fault`]. What `?` returned comes with the
+/// line of this call.
 /// ```
-/// use girih::{Shape, program::program};
+/// use girih::prelude::*;
 /// let p = program("next", |p| {
 ///     let y = p.inout::<i32, 1>("y", [4]).partition::<Shape![4]>();
-///     y.store(&(y.load(0) + 1), 0);
+///     y.store(y.load(0) + 1, 0);
 /// })?;
 /// let mut y = [1, 2, 3, 4];
 /// p.host().arg("y", &mut y).run()?;
@@ -29,10 +32,45 @@ use core::cell::RefCell;
 /// assert!(e.to_string().ends_with("`n` names something else already"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn program(name: &str, build: impl FnOnce(&Builder)) -> Result<Program, ProgramError> {
+/// ```
+/// # use girih::program::*;
+/// let p = program("transposed", |p| {
+///     p.input_with::<f32, 2>("x", "(?n,8):(1,?n)".parse()?);
+///     Ok(())
+/// })?;
+/// assert_eq!(format!("{p:#}"), "program transposed(x: f32(?n,8):(1,?n) in)\n");
+/// # Ok::<(), ProgramError>(())
+/// ```
+#[track_caller]
+pub fn program<O: Outcome>(name: &str, build: impl FnOnce(&Builder) -> O) -> Result<Program, ProgramError> {
     let builder = Builder::new(name);
-    build(&builder);
+    if let Err(fault) = build(&builder).outcome() {
+        builder.fail(fault, ());
+    }
     builder.finish()
+}
+
+/// What a function that builds a program returns: nothing, or a [`Fault`] instead.
+#[diagnostic::on_unimplemented(
+    message = "a program is built by a function that returns `()` or `Result<(), Fault>`, not `{Self}`",
+    note = "end it with a semicolon, or with `Ok(())` if it uses `?`"
+)]
+pub trait Outcome {
+    /// As a result.
+    ///
+    /// # Errors
+    /// What it is.
+    fn outcome(self) -> Result<(), Fault>;
+}
+impl Outcome for () {
+    fn outcome(self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+impl Outcome for Result<(), Fault> {
+    fn outcome(self) -> Result<(), Fault> {
+        self
+    }
 }
 
 /// Records a program: its methods declare what the program gets and make the tiles that are not made of others.
@@ -68,7 +106,7 @@ impl Builder {
             requirements: vec![],
             grid: vec![],
             types: vec![],
-            body: Block::default(),
+            body: Body::default(),
         };
         let body = Open { number: 0, statements: vec![] };
         Builder {
@@ -320,9 +358,9 @@ impl Builder {
 
     /// Ends the innermost block, which yields these tiles.
     #[track_caller]
-    pub(super) fn close<'n>(&self, results: impl IntoIterator<Item = &'n Node<'n>>) -> Option<Block> {
+    pub(super) fn close<'n>(&self, results: impl IntoIterator<Item = &'n Node<'n>>) -> Option<Body> {
         let results = self.usable_all(results);
         let statements = self.state.borrow_mut().open.pop()?.statements;
-        Some(Block { statements, results: results? })
+        Some(Body { statements, results: results? })
     }
 }

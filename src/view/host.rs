@@ -6,7 +6,7 @@
 use super::cells::{Cells, CellsMut};
 use super::index::At;
 use super::place::{Axis, axes, rows};
-use super::{Access, AtomicOp, Kind, View, ViewError};
+use super::{Access, AccessKind, AtomicOp, View, ViewError};
 use crate::tile::{AnyTile, Element, ElementType, bf16, f16};
 use core::ops::{Add, Sub};
 use std::borrow::Cow;
@@ -32,7 +32,7 @@ pub fn load<E: Element, C: Cells<E> + ?Sized>(
     index: &[At<AnyTile>],
     cells: &C,
 ) -> Result<AnyTile, ViewError> {
-    if access.kind != Kind::Load {
+    if access.kind != AccessKind::Load {
         return Err(ViewError::Kind(access.kind));
     }
     elements::<E>(view)?;
@@ -82,8 +82,8 @@ pub fn store<E: Element, C: CellsMut<E> + ?Sized>(
         None => tile.to_vec().unwrap_or_default().into(),
     };
     let Some((last, outer)) = axes.split_last() else { return Err(rank(view, index)) };
-    let Kind::Atomic(op) = access.kind else {
-        if access.kind == Kind::Load {
+    let AccessKind::Atomic(op) = access.kind else {
+        if access.kind == AccessKind::Load {
             return Err(ViewError::Kind(access.kind));
         }
         return Ok(each_row(outer, last, &values, |begin, step, values| match step {

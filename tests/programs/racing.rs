@@ -84,12 +84,12 @@ fn plain_and_atomic_accesses_race() {
     let store_and_add = on_16(2, |p, y, i| {
         let y = y.partition::<Shape![4]>();
         p.when(i.eq(0), || y.store(&p.full(1), 0));
-        p.when(i.eq(1), || y.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![4]>(1), 0));
+        p.when(i.eq(1), || y.atomic_add(&p.full::<i32, Shape![4]>(1), 0, Relaxed, Device));
     });
     assert_eq!(race(&store_and_add, 2).second.does, Touch::StrongStore);
     let add_and_load = on_16(2, |p, y, i| {
         let y = y.partition::<Shape![4]>();
-        p.when(i.eq(0), || y.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![4]>(1), 0));
+        p.when(i.eq(0), || y.atomic_add(&p.full::<i32, Shape![4]>(1), 0, Relaxed, Device));
         p.when(i.eq(1), || y.store(&y.load(0), 1));
     });
     assert_eq!(race(&add_and_load, 2).second.does, Touch::Load);
@@ -99,7 +99,7 @@ fn plain_and_atomic_accesses_race() {
 fn atomic_accesses_do_not_race_with_each_other() {
     let p = on_16(100, |p, y, i| {
         let y = y.partition::<Shape![16]>();
-        y.atomic_add::<Relaxed, Device, _>(&(p.iota::<i32, Shape![16]>() * i), 0);
+        y.atomic_add(&(p.iota::<i32, Shape![16]>() * i), 0, Relaxed, Device);
     });
     let mut y = [1; 16];
     run(&p, &mut y, 100, 2).unwrap();

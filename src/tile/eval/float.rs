@@ -67,7 +67,7 @@ macro_rules! reals {
             }
             #[inline(always)]
             fn is_below(self, other: $t) -> bool {
-                self < other || self == other && is_negative(self) && !is_negative(other)
+                self < other || self == other && self.is_sign_negative() && !other.is_sign_negative()
             }
         }
     )+};

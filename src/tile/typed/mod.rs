@@ -44,7 +44,7 @@ pub use shape::{
     Broadcast, BroadcastsTo, Cat, Dim, ExtractableFrom, HasRank, Len, Permute, Repack, TileShape, Transpose, With,
 };
 pub(crate) use tile::Evaluate;
-pub use tile::{Tile, Value};
+pub use tile::{AsTile, Tile, Value};
 
 /// What the concepts are made of: lists of lengths, and rules about them. Messages of the compiler name these; there is nothing
 /// here to call or to implement.

@@ -74,6 +74,27 @@ impl Evaluate for AnyTile {
     }
 }
 
+/// A tile or a reference to one, where a method takes a tile beside its own: handles of programs are `Copy`, tiles at hand are not.
+#[diagnostic::on_unimplemented(
+    message = "a tile of `{E}` in shape `{S}` is needed, not `{Self}`",
+    label = "another tile",
+    note = "a tile of the same holder, or a reference to one"
+)]
+pub trait AsTile<E: Element, S: TileShape, V> {
+    /// The tile.
+    fn as_tile(&self) -> &Tile<E, S, V>;
+}
+impl<E: Element, S: TileShape, V> AsTile<E, S, V> for Tile<E, S, V> {
+    fn as_tile(&self) -> &Tile<E, S, V> {
+        self
+    }
+}
+impl<E: Element, S: TileShape, V> AsTile<E, S, V> for &Tile<E, S, V> {
+    fn as_tile(&self) -> &Tile<E, S, V> {
+        self
+    }
+}
+
 impl<E: Element, S: TileShape, V> Tile<E, S, V> {
     /// What it is.
     pub const TYPE: TileType = TileType::new(E::TYPE, S::SHAPE);
