@@ -96,6 +96,7 @@ impl Op {
             (Op::Insert, [x, part, at @ ..]) => any!(ty.element, E => x.insert::<E>(part, at)),
             (Op::Repack(to, dim), [x]) => bits::repack(x, to, dim, ty.shape),
             (Op::Reduce(f, dim), &[x]) => {
+                let x = &float::read(f, x)?;
                 arithmetic!(element, E => E::fold(f, Reduce { x, dim, to: ty.shape }), else None)
                     .unwrap_or_else(refused)
             }
@@ -103,6 +104,7 @@ impl Op {
                 arithmetic!(element, E => fold::arg::<E>(x, extreme, dim, ty.shape), else refused())
             }
             (Op::Scan(f, dim, direction), &[x]) => {
+                let x = &float::read(f, x)?;
                 arithmetic!(element, E => E::fold(f, Scan { x, dim, direction }), else None).unwrap_or_else(refused)
             }
             (Op::Mma, &[a, b, c]) => matrix::mma([a, b, c]),
