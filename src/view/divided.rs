@@ -116,6 +116,8 @@ impl<Span: Copy, By> Copy for Divided<Span, By> {}
 
 /// What holds the tiles of a memory.
 type Held<E, M> = <M as Memory<E>>::Value;
+/// What a load of a tile of shape `S` from a memory gives.
+type Loaded<E, M, S> = Done<E, M, Tile<E, S, Held<E, M>>>;
 /// What an access to a memory gives.
 type Done<E, M, T> = <M as Memory<E>>::Done<T>;
 
@@ -144,18 +146,14 @@ where
     }
 
     #[track_caller]
-    fn loaded(
-        &self,
-        access: Access,
-        index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+    fn loaded(&self, access: Access, index: impl Index<Held<E, M>, By::Kinds>) -> Loaded<E, M, By::Shape> {
         let access = Access { hints: self.hints, ..access };
         self.span.memory().load(&self.view(), &access, &index.entries(), Tile::wrap)
     }
 
     /// The tile of a chunk, all of whose elements are in the span.
     #[track_caller]
-    pub fn load(&self, index: impl Index<Held<E, M>, By::Kinds>) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+    pub fn load(&self, index: impl Index<Held<E, M>, By::Kinds>) -> Loaded<E, M, By::Shape> {
         self.loaded(Access::LOAD, index)
     }
 
@@ -170,10 +168,7 @@ where
     /// # Ok::<(), girih::view::ViewError>(())
     /// ```
     #[track_caller]
-    pub fn load_masked<P: PaddingOf<E>>(
-        &self,
-        index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+    pub fn load_masked<P: PaddingOf<E>>(&self, index: impl Index<Held<E, M>, By::Kinds>) -> Loaded<E, M, By::Shape> {
         self.loaded(Access::LOAD.masked(P::PADDING), index)
     }
 
@@ -188,7 +183,7 @@ where
     pub fn atomic_load<O: ReadOrder, C: ThreadScope>(
         &self,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+    ) -> Loaded<E, M, By::Shape> {
         self.loaded(Access::LOAD.strong(O::ORDER, C::SCOPE), index)
     }
 
@@ -197,7 +192,7 @@ where
     pub fn atomic_load_masked<P: PaddingOf<E>, O: ReadOrder, C: ThreadScope>(
         &self,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+    ) -> Loaded<E, M, By::Shape> {
         self.loaded(Access::LOAD.masked(P::PADDING).strong(O::ORDER, C::SCOPE), index)
     }
 }
