@@ -17,11 +17,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         p.require((rows + 2).eq(h));
         p.require((cols + 2).eq(w));
         let windows = p.input::<f32, 3>("x", [images, h, w]).strided::<Shape![64, 4, 4], (U64, U1, U1)>();
-        let kernel = p.input::<f32, 2>("kernel", [3, 3]).partition::<Shape![4, 4]>().load_masked::<Zero>([0, 0]);
+        let kernel = p.input::<f32, 2>("kernel", [3, 3]).partition::<Shape![4, 4]>().load_masked([0, 0], Zero);
         let y = p.output::<f32, 3>("y", [images, rows, cols]).partition::<Shape![64, 1, 1]>();
         let [row, col, i] = p.grid([rows, cols, images.ceil_div(64)]);
-        let products = windows.load_masked::<Zero>((i, row, col)) * kernel;
-        y.store_masked(&products.sum::<U1>().sum::<U2>(), (i, row, col));
+        let products = windows.load_masked((i, row, col), Zero) * kernel;
+        y.store_masked(products.sum::<U1>().sum::<U2>(), (i, row, col));
     })?;
     print!("{convolution}");
 
@@ -31,7 +31,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let host = convolution.host().arg("x", (&x, [digits::IMAGES, 8, 8])).arg("kernel", EDGES.as_flattened());
     let report = host.arg("y", (&mut y, [digits::IMAGES, 6, 6])).run()?;
 
-    println!("{} images of 8 x 8 in {} x {} x {} blocks", digits::IMAGES, report.grid[0], report.grid[1], report.grid[2]);
+    println!(
+        "{} images of 8 x 8 in {} x {} x {} blocks",
+        digits::IMAGES,
+        report.grid[0],
+        report.grid[1],
+        report.grid[2]
+    );
     let mut plain = vec![];
     for image in x.chunks(digits::PIXELS) {
         for (row, col) in (0..6).flat_map(|row| (0..6).map(move |col| (row, col))) {

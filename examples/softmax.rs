@@ -17,9 +17,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let x = p.input::<f32, 2>("x", [rows, cols]).partition::<Shape![4, 128]>();
         let y = p.output::<f32, 2>("y", [rows, cols]).partition::<Shape![4, 128]>();
         let [i] = p.grid([rows.ceil_div(4)]);
-        let row = x.load_masked::<NegativeInfinity>((i, 0));
+        let row = x.load_masked((i, 0), NegativeInfinity);
         let e = (row - row.reduce_max::<U1>()).exp();
-        y.store_masked(&(e / e.sum::<U1>()), (i, 0));
+        y.store_masked(e / e.sum::<U1>(), (i, 0));
     })?;
     print!("{softmax}");
 
@@ -27,7 +27,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut y = vec![0.0; x.len()];
     let report = softmax.host().arg("x", (&x, [IMAGES, PIXELS])).arg("y", &mut y).run()?;
 
-    println!("{IMAGES} rows in {} blocks; the first one's largest share is {:.3}", report.grid[0], largest(&y[..PIXELS]));
+    println!(
+        "{IMAGES} rows in {} blocks; the first one's largest share is {:.3}",
+        report.grid[0],
+        largest(&y[..PIXELS])
+    );
     digits::compare(&y, &x.chunks(PIXELS).flat_map(plain).collect::<Vec<f32>>(), 1e-6)
 }
 

@@ -339,7 +339,7 @@ fn numbers_stand_on_either_side() {
     assert_eq!((&x - 10).to_vec(), [-10, -9, -8, -7]);
     assert_eq!((1 << x).to_vec(), [1, 2, 4, 8]);
     let y = Tile::<f32, Shape![2]>::full(4.0);
-    assert_eq!((1 / &y + 2.0 * y).to_vec(), vec![8.25f32; 2]);
+    assert_eq!((1.0 / &y + 2.0 * y).to_vec(), vec![8.25f32; 2]);
     let b = Tile::<bool, Shape![2]>::iota();
     assert_eq!((!(true ^ b)).to_vec(), [false, true]);
 }

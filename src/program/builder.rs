@@ -1,19 +1,76 @@
 //! The builder: parameters, symbols, the grid, and what is recorded.
 
-use super::ir::{Block, Id, Kind, Line, Parameter, ParameterKind, Program, Statement};
+use super::ir::{Body, Id, Kind, Line, Parameter, ParameterKind, Program, Statement};
 use super::{Condition, Extent, Fault, Node, ProgramError, Var, live};
 use crate::layout::{Bound, Int, Name};
-use crate::tile::{Element, Integer, Number, Op, Tile, TileShape, TileType};
+use crate::tile::typed::{Counts, HasZero};
+use crate::tile::{Element, Integer, Op, Tile, TileShape, TileType, cast};
 use core::cell::RefCell;
 
 /// A program, from a function that builds it.
 ///
+/// The function may end with `Ok(())` and use `?` for what tiles, views and layouts refuse.
+///
 /// # Errors
-/// The first mistake that the types of the tiles could not show, with its line: see [`Fault`].
-pub fn program(name: &str, build: impl FnOnce(&Builder)) -> Result<Program, ProgramError> {
+/// The first mistake that the types of the tiles could not show, with its line: see [`Fault`]. What `?` returned comes with the
+/// line of this call.
+/// ```
+/// use girih::prelude::*;
+/// let p = program("next", |p| {
+///     let y = p.inout::<i32, 1>("y", [4]).partition::<Shape![4]>();
+///     y.store(y.load(0) + 1, 0);
+/// })?;
+/// let mut y = [1, 2, 3, 4];
+/// p.host().arg("y", &mut y).run()?;
+/// assert_eq!(y, [2, 3, 4, 5]);
+///
+/// let e = program("twice", |p| {
+///     p.symbol("n");
+///     p.symbol("n");
+/// });
+/// let e = e.unwrap_err();
+/// assert!(e.to_string().ends_with("`n` names something else already"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+/// ```
+/// # use girih::program::*;
+/// let p = program("transposed", |p| {
+///     p.input_with::<f32, 2>("x", "(?n,8):(1,?n)".parse()?);
+///     Ok(())
+/// })?;
+/// assert_eq!(format!("{p:#}"), "program transposed(x: f32(?n,8):(1,?n) in)\n");
+/// # Ok::<(), ProgramError>(())
+/// ```
+#[track_caller]
+pub fn program<O: Outcome>(name: &str, build: impl FnOnce(&Builder) -> O) -> Result<Program, ProgramError> {
     let builder = Builder::new(name);
-    build(&builder);
+    if let Err(fault) = build(&builder).outcome() {
+        builder.fail(fault, ());
+    }
     builder.finish()
+}
+
+/// What a function that builds a program returns: nothing, or a [`Fault`] instead.
+#[diagnostic::on_unimplemented(
+    message = "a program is built by a function that returns `()` or `Result<(), Fault>`, not `{Self}`",
+    note = "end it with a semicolon, or with `Ok(())` if it uses `?`"
+)]
+pub trait Outcome {
+    /// As a result.
+    ///
+    /// # Errors
+    /// What it is.
+    fn outcome(self) -> Result<(), Fault>;
+}
+impl Outcome for () {
+    fn outcome(self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+impl Outcome for Result<(), Fault> {
+    fn outcome(self) -> Result<(), Fault> {
+        self
+    }
 }
 
 /// Records a program: its methods declare what the program gets and make the tiles that are not made of others.
@@ -49,7 +106,7 @@ impl Builder {
             requirements: vec![],
             grid: vec![],
             types: vec![],
-            body: Block::default(),
+            body: Body::default(),
         };
         let body = Open { number: 0, statements: vec![] };
         Builder {
@@ -74,6 +131,16 @@ impl Builder {
     }
 
     /// A symbol that is a multiple of a number, `?n{8}`: layouts and tilings know it, and every launch is checked.
+    /// ```
+    /// # use girih::program::*;
+    /// let p = program("p", |p| p.require(p.symbol_multiple_of("n", 8).le(64)))?;
+    /// assert!(p.host().bind("n", 16).run().is_ok());
+    /// assert_eq!(
+    ///     p.host().bind("n", 12).run().unwrap_err().to_string(),
+    ///     "?n = 12: a symbol is at least 1 and this one a multiple of 8"
+    /// );
+    /// # Ok::<(), ProgramError>(())
+    /// ```
     #[track_caller]
     pub fn symbol_multiple_of(&self, name: &str, multiple: u32) -> Extent<'_> {
         let symbol = Int::symbol(name, multiple).and_then(|symbol| Ok((symbol, Name::new(name)?)));
@@ -97,6 +164,19 @@ impl Builder {
     /// How many blocks there are along each dimension, and the coordinate of the one that executes this.
     ///
     /// A program without it has a single block.
+    /// ```
+    /// # use girih::{Shape, program::*};
+    /// let p = program("table", |p| {
+    ///     let [rows, cols] = ["rows", "cols"].map(|name| p.symbol(name));
+    ///     let y = p.output::<i32, 2>("y", [rows, cols]).partition::<Shape![1, 1]>();
+    ///     let [i, j] = p.grid([rows, cols]);
+    ///     y.store(&(i * 10 + j).reshape(), (i, j));
+    /// })?;
+    /// let mut y = [0; 6];
+    /// let report = p.host().arg("y", (&mut y, [2, 3])).run()?;
+    /// assert_eq!((y, report.grid), ([0, 1, 2, 10, 11, 12], vec![2, 3]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[track_caller]
     pub fn grid<const R: usize>(&self, extents: [Extent; R]) -> [Var<'_, i32, ()>; R] {
         let here = Line::here();
@@ -109,7 +189,11 @@ impl Builder {
                 state.program.grid = extents.iter().map(Extent::value).collect();
             }
         }
-        core::array::from_fn(|dim| self.block_id(dim))
+        let mut nodes = [Node::none(self); R];
+        for (dim, node) in nodes.iter_mut().enumerate() {
+            *node = *self.block_id(dim).value();
+        }
+        nodes.map(Tile::wrap)
     }
 
     /// The coordinate of the block along a dimension of the grid.
@@ -142,15 +226,21 @@ impl Builder {
         Tile::wrap(self.operation(Op::Full(Tile::<E, S>::TYPE, x.to_bits()), &[]))
     }
 
+    /// All elements 1; of `bool`, `true`.
+    #[track_caller]
+    pub fn ones<E: Element, S: TileShape>(&self) -> Var<'_, E, S> {
+        self.full(cast(true))
+    }
+
     /// All elements 0.
     #[track_caller]
-    pub fn zeros<E: Number, S: TileShape>(&self) -> Var<'_, E, S> {
+    pub fn zeros<E: HasZero, S: TileShape>(&self) -> Var<'_, E, S> {
         self.full(E::from_bits(0))
     }
 
-    /// 0, 1, 2, ... in row-major order.
+    /// 0, 1, 2, ... in row-major order; the last number exists in the type.
     #[track_caller]
-    pub fn iota<E: Number, S: TileShape>(&self) -> Var<'_, E, S> {
+    pub fn iota<E: Counts<S::Size>, S: TileShape>(&self) -> Var<'_, E, S> {
         Tile::wrap(self.operation(Op::Iota(Tile::<E, S>::TYPE), &[]))
     }
 
@@ -268,9 +358,9 @@ impl Builder {
 
     /// Ends the innermost block, which yields these tiles.
     #[track_caller]
-    pub(super) fn close<'n>(&self, results: impl IntoIterator<Item = &'n Node<'n>>) -> Option<Block> {
+    pub(super) fn close<'n>(&self, results: impl IntoIterator<Item = &'n Node<'n>>) -> Option<Body> {
         let results = self.usable_all(results);
         let statements = self.state.borrow_mut().open.pop()?.statements;
-        Some(Block { statements, results: results? })
+        Some(Body { statements, results: results? })
     }
 }

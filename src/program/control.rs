@@ -3,7 +3,7 @@
 use super::ir::{Carry, Id, Kind};
 use super::{Builder, Extent, Node, Var};
 use crate::tile::{Element, Integer, Tile, TileShape, TileType};
-use core::ops::Range;
+use core::ops::{Range, RangeTo};
 
 /// Tiles that a loop carries or a conditional gives: a [`Var`], or a tuple or array of them; `()` for none.
 pub trait Carried<'t>: Copy {
@@ -86,7 +86,13 @@ impl<'t, I: Integer> End<'t> for Var<'t, I, ()> {
     }
 }
 
-/// What a loop runs over: `n` for 0 to `n`, `a..b`, or [`steps`] with ends of different kinds and a step.
+/// What a loop runs over: `n` or `..n` for 0 to `n`, `a..b`, or [`steps`] with ends of different kinds and a step.
+///
+/// A range of Rust has ends of one type, so that `0..n` is none of an [`Extent`] `n`: write `n`.
+#[diagnostic::on_unimplemented(
+    message = "no loop runs over `{Self}`",
+    note = "take `n` or `..n` for 0 to `n`, `a..b` of one type, or `steps(a, b, step)`; ends are `i32`, an `Extent` or a scalar tile"
+)]
 pub trait Over<'t> {
     /// The type of the index.
     type Index: Integer;
@@ -107,7 +113,7 @@ impl<'t, E: End<'t>> Over<'t> for E {
     type Index = E::Index;
     #[track_caller]
     fn range(self, builder: &'t Builder) -> [Var<'t, E::Index, ()>; 3] {
-        [builder.zeros(), self.scalar(builder), builder.full(E::Index::from_bits(1))]
+        [builder.full(E::Index::from_bits(0)), self.scalar(builder), builder.full(E::Index::from_bits(1))]
     }
 }
 impl<'t, E: End<'t>> Over<'t> for Range<E> {
@@ -115,6 +121,13 @@ impl<'t, E: End<'t>> Over<'t> for Range<E> {
     #[track_caller]
     fn range(self, builder: &'t Builder) -> [Var<'t, E::Index, ()>; 3] {
         [self.start.scalar(builder), self.end.scalar(builder), builder.full(E::Index::from_bits(1))]
+    }
+}
+impl<'t, E: End<'t>> Over<'t> for RangeTo<E> {
+    type Index = E::Index;
+    #[track_caller]
+    fn range(self, builder: &'t Builder) -> [Var<'t, E::Index, ()>; 3] {
+        self.end.range(builder)
     }
 }
 impl<'t, I: Integer, A, B, C> Over<'t> for Steps<A, B, C>
@@ -133,6 +146,20 @@ where
 impl Builder {
     /// A loop that carries tiles: `body` makes the tiles of the next pass from the index and those of this one. What it gives
     /// are the tiles after the last pass; without any pass, `initial`.
+    /// ```
+    /// # use girih::{Shape, program::*};
+    /// let p = program("fibonacci", |p| {
+    ///     let n = p.symbol("n");
+    ///     let y = p.output::<i32, 1>("y", [1]).partition::<Shape![1]>();
+    ///     let (zero, one) = (p.zeros::<i32, Shape![1]>(), p.ones::<i32, Shape![1]>());
+    ///     let (last, _) = p.fold(n, (zero, one), |_, (a, b)| (b, a + b));
+    ///     y.store(&last, 0);
+    /// })?;
+    /// let mut y = [0];
+    /// p.host().arg("y", &mut y).bind("n", 10).run()?;
+    /// assert_eq!(y, [55]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[track_caller]
     pub fn fold<'t, R: Over<'t>, C: Carried<'t>>(
         &'t self,
@@ -161,12 +188,34 @@ impl Builder {
     }
 
     /// A loop that carries nothing: `body` stores.
+    /// ```
+    /// # use girih::{Shape, program::*};
+    /// let p = program("odd", |p| {
+    ///     let y = p.inout::<i32, 1>("y", [8]).partition::<Shape![1]>();
+    ///     p.each(steps(1, 8, 2), |i| y.store(&(y.load(i) * 100), i));
+    /// })?;
+    /// let mut y = [1; 8];
+    /// p.host().arg("y", &mut y).run()?;
+    /// assert_eq!(y, [1, 100, 1, 100, 1, 100, 1, 100]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[track_caller]
     pub fn each<'t, R: Over<'t>>(&'t self, over: R, body: impl FnOnce(Var<'t, R::Index, ()>)) {
         self.fold(over, (), |index, ()| body(index));
     }
 
     /// The tiles of one of two branches: only one of them is executed.
+    /// ```
+    /// # use girih::{Shape, program::*};
+    /// let p = program("abs", |p| {
+    ///     let (x, y) = (p.scalar::<i32>("x"), p.output::<i32, 1>("y", [1]).partition::<Shape![1]>());
+    ///     y.store(&p.choose(x.lt(0), || -x, || x).reshape(), 0);
+    /// })?;
+    /// let mut y = [0];
+    /// p.host().arg("x", -7).arg("y", &mut y).run()?;
+    /// assert_eq!(y, [7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[track_caller]
     pub fn choose<'t, C: Carried<'t>>(
         &'t self,

@@ -1,10 +1,10 @@
 //! The listing of a program.
 
-use super::ir::{Block, Chunk, Direction, Id, Kind, ParameterKind, Program, Statement};
+use super::ir::{Body, ChunkAccess, Id, Kind, ParameterKind, Program, Statement, Use};
 use super::operation::operation;
 use crate::layout::Layout;
 use crate::tile::{Op, TileType};
-use crate::view::{self, Access, At, Chunks, Padding};
+use crate::view::{Access, AccessKind, At, Chunks, Padding};
 use core::fmt;
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ impl fmt::Display for Program {
             page.line(1, &format!("require {condition}"), Some(line.to_string()));
         }
         if !self.grid.is_empty() {
-            page.line(1, &format!("grid ({})", list(&self.grid)), None);
+            page.line(1, &format!("grid {}", tuple(&self.grid)), None);
         }
         page.block(2, &self.body);
         f.write_str(&page.text)
@@ -46,6 +46,11 @@ fn list<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
 }
 
+/// As layouts have it.
+pub(super) fn tuple<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
+    format!("({})", items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(","))
+}
+
 struct Page<'p> {
     program: &'p Program,
     lines: bool,
@@ -56,13 +61,15 @@ struct Page<'p> {
 
 impl<'p> Page<'p> {
     /// The values that are written where they are used.
-    fn find(&mut self, block: &'p Block) {
+    fn find(&mut self, block: &'p Body) {
         for Statement { kind, .. } in &block.statements {
             match kind {
                 Kind::Let { result, op: Op::Full(ty, _), .. } if ty.shape.rank() == 0 => {
-                    drop(self.inline.insert(*result, kind))
+                    self.inline.insert(*result, kind);
                 }
-                Kind::Extent { result, .. } | Kind::Scalar { result, .. } => drop(self.inline.insert(*result, kind)),
+                Kind::Extent { result, .. } | Kind::Scalar { result, .. } => {
+                    self.inline.insert(*result, kind);
+                }
                 Kind::For { body, .. } => self.find(body),
                 Kind::If { then, otherwise, .. } => {
                     self.find(then);
@@ -81,7 +88,7 @@ impl<'p> Page<'p> {
         }
     }
 
-    fn block(&mut self, depth: usize, block: &Block) {
+    fn block(&mut self, depth: usize, block: &Body) {
         for statement in &block.statements {
             self.statement(depth, statement);
         }
@@ -140,7 +147,7 @@ impl<'p> Page<'p> {
             Kind::Load { chunk, .. } => format!("load {}", self.chunk(chunk)),
             Kind::Store { tile, chunk } => {
                 let verb = match chunk.access.kind {
-                    view::Kind::Atomic(op) => format!("atomic_{op:?}").to_lowercase(),
+                    AccessKind::Atomic(op) => format!("atomic_{op:?}").to_lowercase(),
                     _ => "store".into(),
                 };
                 format!("{verb} {} to {}", self.value(*tile), self.chunk(chunk))
@@ -149,7 +156,7 @@ impl<'p> Page<'p> {
         }
     }
 
-    fn chunk(&self, chunk: &Chunk) -> String {
+    fn chunk(&self, chunk: &ChunkAccess) -> String {
         let at = list(chunk.index.iter().map(|at| match at {
             At::Number(n) => n.to_string(),
             At::Tile(id) => self.value(*id),
@@ -161,7 +168,7 @@ impl<'p> Page<'p> {
             Chunks::Strided { tile, strides } => {
                 let strides = &strides[..tile.rank()];
                 if !tile.extents().map(i64::from).eq(strides.iter().copied()) {
-                    text += &format!(" every ({})", list(strides));
+                    text += &format!(" every {}", tuple(strides));
                 }
             }
         }
@@ -169,7 +176,7 @@ impl<'p> Page<'p> {
         if masked {
             text += " masked";
         }
-        if masked && kind == view::Kind::Load {
+        if masked && kind == AccessKind::Load {
             text += match padding {
                 Padding::Zero => " 0",
                 Padding::NegativeZero => " -0",
@@ -202,12 +209,12 @@ impl<'p> Page<'p> {
     }
 }
 
-impl fmt::Display for Direction {
+impl fmt::Display for Use {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Direction::In => "in",
-            Direction::Out => "out",
-            Direction::InOut => "inout",
+            Use::In => "in",
+            Use::Out => "out",
+            Use::InOut => "inout",
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Why a program cannot be traced.
 
 use super::Line;
-use crate::layout::{Bound, LayoutError};
+use crate::layout::{Bound, Error, LayoutError};
 use crate::tile::{TileError, TileType};
 use crate::view::ViewError;
 use core::fmt;
@@ -26,8 +26,12 @@ pub enum Fault {
     Foreign,
     /// two parameters or two symbols of one name
     NameTaken { name: String },
-    /// an extent of a span is a sum
+    /// an extent or a stride of a span is a sum
     Sum { extent: Bound },
+    /// a sum is divided
+    SumDivided { sum: Bound, by: i64 },
+    /// a parameter that cannot be
+    Parameter { name: String, fault: Box<Fault> },
     /// there is a grid already
     SecondGrid { first: Line },
     /// a coordinate that the grid does not have
@@ -40,6 +44,15 @@ pub enum Fault {
     View(ViewError),
     /// arithmetic of extents, or a layout, that cannot be
     Layout(LayoutError),
+    /// an operation on layouts that has no result
+    Algebra(Box<Error>),
+}
+
+impl Fault {
+    /// What is wrong with a parameter.
+    pub(super) fn of(name: &str, fault: impl Into<Fault>) -> Fault {
+        Fault::Parameter { name: name.into(), fault: Box::new(fault.into()) }
+    }
 }
 
 impl From<TileError> for Fault {
@@ -57,6 +70,18 @@ impl From<ViewError> for Fault {
 impl From<LayoutError> for Fault {
     fn from(e: LayoutError) -> Fault {
         Fault::Layout(e)
+    }
+}
+
+impl From<Error> for Fault {
+    fn from(e: Error) -> Fault {
+        Fault::Algebra(Box::new(e))
+    }
+}
+
+impl From<Box<Error>> for Fault {
+    fn from(e: Box<Error>) -> Fault {
+        Fault::Algebra(e)
     }
 }
 
@@ -81,6 +106,12 @@ impl fmt::Display for Fault {
                 "{extent} is no extent of a span: an extent is a product of symbols; make a symbol of its own for it and \
                  `require` that it equals the sum"
             ),
+            Fault::SumDivided { sum, by } => write!(
+                f,
+                "the sum {sum} is not divided by {by}: make a symbol of its own for it, `let m = p.symbol(\"m\")`, \
+                 `p.require(m.eq(..))`, and divide that"
+            ),
+            Fault::Parameter { name, fault } => write!(f, "`{name}`: {fault}"),
             Fault::SecondGrid { first } => write!(f, "the grid was given at {first}"),
             Fault::NoGridDimension { dim, rank } => {
                 write!(f, "the grid has {rank} dimensions, none of number {dim}; `grid` comes before `block_id`")
@@ -89,6 +120,7 @@ impl fmt::Display for Fault {
             Fault::Tile(e) => e.fmt(f),
             Fault::View(e) => e.fmt(f),
             Fault::Layout(e) => e.fmt(f),
+            Fault::Algebra(e) => e.fmt(f),
         }
     }
 }

@@ -18,7 +18,7 @@ pub struct Program {
     pub(super) requirements: Vec<(Condition, Line)>,
     pub(super) grid: Vec<Bound>,
     pub(super) types: Vec<TileType>,
-    pub(super) body: Block,
+    pub(super) body: Body,
 }
 
 impl Program {
@@ -48,7 +48,7 @@ impl Program {
     }
 
     /// What each block executes.
-    pub fn body(&self) -> &Block {
+    pub fn body(&self) -> &Body {
         &self.body
     }
 
@@ -78,14 +78,14 @@ pub struct Parameter {
 #[derive(Clone, Debug)]
 pub enum ParameterKind {
     /// a tensor in memory: element `c` is at `layout(c)`, a mode of the layout for each of its dimensions
-    Span(Layout, Direction),
+    Span(Layout, Use),
     /// one element
     Scalar,
 }
 
 /// What a program does with the memory of a span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Direction {
+pub enum Use {
     /// it loads
     In,
     /// it stores; loads see what it stored
@@ -107,7 +107,7 @@ impl Id {
 
 /// Statements one after another, and what they yield to the statement around them.
 #[derive(Clone, Default, Debug)]
-pub struct Block {
+pub struct Body {
     /// in order
     pub statements: Vec<Statement>,
     /// the tiles that a loop carries on, or that a branch gives; none for the body of the program
@@ -138,13 +138,13 @@ pub enum Kind {
     /// a scalar parameter
     Scalar { result: Id, parameter: usize },
     /// the tile of a chunk
-    Load { result: Id, chunk: Chunk },
+    Load { result: Id, chunk: ChunkAccess },
     /// a tile stored to a chunk, or combined with it by an atomic operation, as the chunk's access says
-    Store { tile: Id, chunk: Chunk },
+    Store { tile: Id, chunk: ChunkAccess },
     /// a loop over `start, start + step, ...` below `end`
-    For { range: [Id; 3], index: Id, carried: Vec<Carry>, body: Block },
+    For { range: [Id; 3], index: Id, carried: Vec<Carry>, body: Body },
     /// one of two blocks; the results are what it yields
-    If { condition: Id, results: Vec<Id>, then: Block, otherwise: Block },
+    If { condition: Id, results: Vec<Id>, then: Body, otherwise: Body },
 }
 
 impl Kind {
@@ -179,7 +179,7 @@ impl Kind {
 
 /// A chunk of a span, and how it is accessed.
 #[derive(Clone, Debug)]
-pub struct Chunk {
+pub struct ChunkAccess {
     /// the number of the parameter
     pub parameter: usize,
     /// the span, and how it is divided
@@ -190,7 +190,7 @@ pub struct Chunk {
     pub index: Vec<At<Id>>,
 }
 
-impl Chunk {
+impl ChunkAccess {
     fn operands(&self) -> impl Iterator<Item = Id> {
         self.index.iter().filter_map(|at| match at {
             At::Tile(id) => Some(*id),

@@ -14,9 +14,9 @@
 //!     let x = p.input::<f32, 2>("x", [rows, cols]).partition::<Shape![1, 8]>();
 //!     let y = p.output::<f32, 2>("y", [rows, cols]).partition::<Shape![1, 8]>();
 //!     let [i] = p.grid([rows]);
-//!     let row = x.load_masked::<NegativeInfinity>((i, 0));
+//!     let row = x.load_masked((i, 0), NegativeInfinity);
 //!     let e = (row - row.reduce_max::<U1>()).exp();
-//!     y.store_masked(&(e / e.sum::<U1>()), (i, 0));
+//!     y.store_masked(e / e.sum::<U1>(), (i, 0));
 //! })?;
 //!
 //! let x = [0.0f32, 0.0, 0.0, 2f32.ln()];
@@ -65,8 +65,8 @@
 //! | running | chunks within spans, indices, loops that advance, races: [`RunError`], with block and line |
 //!
 //! # Programs as data
-//! A [`Program`] holds no closures: [`Block`]s of [`Statement`]s on numbered values of known [types](crate::tile::TileType). A back
-//! end reads them.
+//! A [`Program`] holds no closures: [bodies](ir::Body) of [statements](ir::Statement) on numbered values of known [types](crate::tile::TileType). A back
+//! end reads them: see [`ir`].
 
 mod builder;
 mod control;
@@ -74,19 +74,17 @@ mod display;
 mod error;
 mod extent;
 mod host;
-mod ir;
+pub mod ir;
 mod live;
 mod memory;
 mod node;
 mod operation;
 
-pub use builder::{Builder, program};
+pub use builder::{Builder, Outcome, program};
 pub use control::{Carried, End, Over, Steps, steps};
 pub use error::{Fault, ProgramError};
 pub use extent::{Condition, Extent, Known, Relation};
 pub use host::{Argument, Host, Party, Passed, Race, Report, RunError, Stop, Touch};
-pub use ir::{
-    Block, Carry, Chunk, Direction, Id, Kind, Line, Parameter, ParameterKind, Program, Statement,
-};
+pub use ir::{Line, Program};
 pub use memory::{Extents, Input, Output, Span};
 pub use node::{Node, Var};

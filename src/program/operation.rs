@@ -1,5 +1,6 @@
 //! Operations as text.
 
+use super::display::tuple;
 use crate::tile::{Direction, Op, Saturation, TileType, default_rounding};
 
 /// An operation on operands, as a listing has it.
@@ -26,7 +27,7 @@ pub(super) fn operation(op: Op, operands: &[String]) -> String {
         Op::Bitcast(to) => format!("bitcast {first} to {to}"),
         Op::Reshape(to) => format!("reshape {first} to {to}"),
         Op::Broadcast(to) => format!("broadcast {first} to {to}"),
-        Op::Permute(map) => format!("permute {first} by {:?}", map.dims()),
+        Op::Permute(map) => format!("permute {first} by {}", tuple(map.dims())),
         Op::Extract(part) => format!("extract {part} of {first} at [{}]", operands[1..].join(", ")),
         Op::Insert => format!("insert {} into {first} at [{}]", operands[1], operands[2..].join(", ")),
         Op::Repack(to, dim) => format!("repack {first} to {to} along {dim}"),

@@ -1,6 +1,6 @@
 //! Why a chunk cannot be accessed.
 
-use super::access::{AtomicOp, Kind, Order, Padding, Scope};
+use super::access::{AccessKind, AtomicOp, Order, Padding, Scope};
 use crate::layout::LayoutError;
 use crate::tile::{ElementType, TileError, TileType};
 use core::fmt;
@@ -49,7 +49,7 @@ pub enum ViewError {
     /// elements without such a value
     Padding { padding: Padding, element: ElementType },
     /// an order and scope that this kind of access does not have
-    Order { kind: Kind, strong: Option<(Order, Scope)> },
+    Order { kind: AccessKind, strong: Option<(Order, Scope)> },
     /// an atomic operation that does not exist for these elements
     Atomic { op: AtomicOp, element: ElementType },
     /// the least integer is subtracted, whose negative does not exist
@@ -61,7 +61,7 @@ pub enum ViewError {
     /// elements of another type than the memory's
     Element { got: ElementType, expected: ElementType },
     /// an access of another kind than what is done
-    Kind(Kind),
+    Kind(AccessKind),
     /// a tile that cannot be
     Unmade(TileError),
 }
@@ -141,9 +141,9 @@ impl fmt::Display for ViewError {
                     None => f.write_str("no order")?,
                 }
                 f.write_str(match kind {
-                    Kind::Load => ": a load is relaxed or acquire",
-                    Kind::Store => ": a store is relaxed or release",
-                    Kind::Atomic(_) => ": an atomic operation is relaxed, in the scope of a device or a block",
+                    AccessKind::Load => ": a load is relaxed or acquire",
+                    AccessKind::Store => ": a store is relaxed or release",
+                    AccessKind::Atomic(_) => ": an atomic operation is relaxed, in the scope of a device or a block",
                 })
             }
             ViewError::Atomic { op: op @ (AtomicOp::Add | AtomicOp::Sub), element } => {

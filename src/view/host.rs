@@ -6,7 +6,7 @@
 use super::cells::{Cells, CellsMut};
 use super::index::At;
 use super::place::{Axis, axes, rows};
-use super::{Access, AtomicOp, Kind, View, ViewError};
+use super::{Access, AccessKind, AtomicOp, View, ViewError};
 use crate::tile::{AnyTile, Element, ElementType, bf16, f16};
 use core::ops::{Add, Sub};
 use std::borrow::Cow;
@@ -32,7 +32,7 @@ pub fn load<E: Element, C: Cells<E> + ?Sized>(
     index: &[At<AnyTile>],
     cells: &C,
 ) -> Result<AnyTile, ViewError> {
-    if access.kind != Kind::Load {
+    if access.kind != AccessKind::Load {
         return Err(ViewError::Kind(access.kind));
     }
     elements::<E>(view)?;
@@ -83,12 +83,12 @@ pub fn store<E: Element, C: CellsMut<E> + ?Sized>(
     };
     let Some((last, outer)) = axes.split_last() else { return Err(rank(view, index)) };
     match access.kind {
-        Kind::Load => return Err(ViewError::Kind(access.kind)),
-        Kind::Store => each_row(outer, last, &values, |begin, step, values| match step {
+        AccessKind::Load => return Err(ViewError::Kind(access.kind)),
+        AccessKind::Store => each_row(outer, last, &values, |begin, step, values| match step {
             1 => cells.write(begin, values),
             _ => (0..).zip(values).for_each(|(j, &value)| cells.set(begin + j * step, value)),
         }),
-        Kind::Atomic(op) => {
+        AccessKind::Atomic(op) => {
             let combine = combine(op, E::TYPE).ok_or(ViewError::Atomic { op, element: E::TYPE })?;
             if op == AtomicOp::Sub && E::TYPE.is_integer() && E::TYPE.is_signed() {
                 let (least, mut found) = (1 << (E::TYPE.bits() - 1), false);

@@ -30,7 +30,7 @@
 //! let windows = TensorSpan::right(&image, [5, 5])?.strided::<Shape![2, 2], (U1, U1)>();
 //! let out = TensorSpan::right(&mut sums, [5, 5])?.partition::<Shape![1, 1]>();
 //! for (i, j) in (0..5).flat_map(|i| (0..5).map(move |j| (i, j))) {
-//!     let sum = windows.load_masked::<Zero>((i, j))?.to_vec().iter().sum();
+//!     let sum = windows.load_masked((i, j), Zero)?.to_vec().iter().sum();
 //!     out.store(&girih::tile::Tile::full(sum), (i, j))?;
 //! }
 //! assert_eq!((sums[0], sums[24]), (0.0 + 1.0 + 5.0 + 6.0, 24.0));
@@ -79,7 +79,7 @@ mod place;
 mod rule;
 mod span;
 
-pub use access::{Access, AtomicOp, Hints, Kind, Order, Padding, Scope};
+pub use access::{Access, AccessKind, AtomicOp, Hints, Order, Padding, Scope};
 pub use cells::{Cells, CellsMut};
 pub use chunk::{Chunks, View};
 pub use divided::{Divided, Division, Gather, GatherScatterView, Partition, PartitionView, Strided, StridedView};

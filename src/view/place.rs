@@ -2,7 +2,7 @@
 
 use super::chunk::{View, holds};
 use super::index::{At, integers};
-use super::{Access, Kind, ViewError};
+use super::{Access, AccessKind, ViewError};
 use crate::algebra::prove::{self, Counterexample, Verdict};
 use crate::layout::Layout;
 use crate::tile::{AnyTile, Shape, TileType};
@@ -41,7 +41,7 @@ pub(super) fn axes(view: &View, access: &Access, index: &[At<AnyTile>], len: usi
     if usize::try_from(max).map_or(true, |max| max >= len) {
         return Err(ViewError::Memory { last: max, len });
     }
-    if access.kind != Kind::Load {
+    if access.kind != AccessKind::Load {
         injective(&view.span)?;
     }
     if index.len() != view.rank() {
@@ -141,7 +141,7 @@ fn listed_axis(view: &View, access: &Access, dim: usize, at: &At<AnyTile>) -> Re
     let list = numbers(view, dim, at, Shape::new(&[rows])?)?;
     let (extent, _) = mode(view, dim)?;
     let mode = view.span.mode(dim)?;
-    if access.kind == Kind::Store && access.strong.is_none() {
+    if access.kind == AccessKind::Store && access.strong.is_none() {
         distinct(&list, extent, dim)?;
     }
     let offset = |(at, &index): (usize, &i64)| match mode.at(index) {

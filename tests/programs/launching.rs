@@ -18,7 +18,7 @@ fn scaled() -> Program {
 }
 
 /// Runs on 24 elements, all 2, with the argument `s = 3`, and what else `with` says.
-fn run(with: impl FnOnce(Host) -> Host) -> Result<Vec<(String, i64)>, String> {
+fn run(with: impl for<'p> FnOnce(Host<'p, 'p>) -> Host<'p, 'p>) -> Result<Vec<(String, i64)>, String> {
     let (scaled, x, mut y) = (scaled(), [2.0f32; 24], [0.0f32; 24]);
     let report = with(scaled.host()).arg("s", 3.0f32).arg("x", &x).arg("y", &mut y).run().map_err(|e| e.to_string())?;
     assert_eq!(y, [6.0; 24]);
@@ -49,13 +49,16 @@ fn wrong_values_of_symbols_are_refused() {
     assert_eq!(run(|host| host.bind("k", 1)).unwrap_err(), "the program has no symbol `k`");
     assert_eq!(
         run(|host| host.bind("m", 8)).unwrap_err(),
-        "?n has no value: `bind` it, or pass extents that tell it" // 3 is no multiple of 4
+        "?n = 3: a symbol is at least 1 and this one a multiple of 4"
     );
     assert_eq!(
         run(|host| host.bind("m", 4).bind("n", 6)).unwrap_err(),
         "?n = 6: a symbol is at least 1 and this one a multiple of 4"
     );
-    assert_eq!(run(|host| host.bind("m", 5).bind("n", 8)).unwrap_err(), "`x`: the layout reaches offset 39, the memory has 24 elements");
+    assert_eq!(
+        run(|host| host.bind("m", 5).bind("n", 8)).unwrap_err(),
+        "`x`: the layout reaches offset 39, the memory has 24 elements"
+    );
 }
 
 #[test]

@@ -2,5 +2,6 @@
 
 mod launching;
 mod racing;
+mod random;
 mod running;
 mod tracing;

@@ -65,8 +65,8 @@ fn a_load_and_a_store_of_another_block_race() {
         p.when(i.eq(1), || y.store(&(y.load(1) + 1), 2));
     });
     let race = race(&p, 4);
-    assert_eq!((race.first.block, race.first.does), (vec![1], Touch::Load));
-    assert_eq!((race.second.block, race.second.does), (vec![3], Touch::Store));
+    assert_eq!((&race.first.block[..], race.first.does), (&[1][..], Touch::Load));
+    assert_eq!((&race.second.block[..], race.second.does), (&[3][..], Touch::Store));
     assert_eq!((race.element.to_string().as_str(), race.name.as_str()), ("4", "y"));
     let text = race.to_string();
     assert!(text.starts_with("a race for element 4 of `y`: block (1) loads it at tests/programs/racing.rs:"), "{text}");
@@ -84,12 +84,12 @@ fn plain_and_atomic_accesses_race() {
     let store_and_add = on_16(2, |p, y, i| {
         let y = y.partition::<Shape![4]>();
         p.when(i.eq(0), || y.store(&p.full(1), 0));
-        p.when(i.eq(1), || y.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![4]>(1), 0));
+        p.when(i.eq(1), || y.atomic_add(&p.full::<i32, Shape![4]>(1), 0, Relaxed, Device));
     });
     assert_eq!(race(&store_and_add, 2).second.does, Touch::StrongStore);
     let add_and_load = on_16(2, |p, y, i| {
         let y = y.partition::<Shape![4]>();
-        p.when(i.eq(0), || y.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![4]>(1), 0));
+        p.when(i.eq(0), || y.atomic_add(&p.full::<i32, Shape![4]>(1), 0, Relaxed, Device));
         p.when(i.eq(1), || y.store(&y.load(0), 1));
     });
     assert_eq!(race(&add_and_load, 2).second.does, Touch::Load);
@@ -99,7 +99,7 @@ fn plain_and_atomic_accesses_race() {
 fn atomic_accesses_do_not_race_with_each_other() {
     let p = on_16(100, |p, y, i| {
         let y = y.partition::<Shape![16]>();
-        y.atomic_add::<Relaxed, Device, _>(&(p.iota::<i32, Shape![16]>() * i), 0);
+        y.atomic_add(&(p.iota::<i32, Shape![16]>() * i), 0, Relaxed, Device);
     });
     let mut y = [1; 16];
     run(&p, &mut y, 100, 2).unwrap();

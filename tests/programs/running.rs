@@ -11,7 +11,9 @@ fn line() -> u32 {
 }
 
 /// A single block on 8 elements of `i32` that are 0 to 7 before.
-fn on_8(body: impl FnOnce(&Builder, PartitionView<Span<'_, i32, 1, Output<'_>>, Shape![8]>)) -> Result<[i32; 8], RunError> {
+fn on_8(
+    body: impl FnOnce(&Builder, PartitionView<Span<'_, i32, 1, Output<'_>>, Shape![8]>),
+) -> Result<[i32; 8], RunError> {
     let p = program("p", |p| body(p, p.inout::<i32, 1>("y", [8]).partition())).unwrap();
     let mut y = core::array::from_fn(|i| i as i32);
     p.host().arg("y", &mut y).run()?;
@@ -26,7 +28,7 @@ fn a_ragged_tail_is_neither_read_nor_written() {
         let x = p.input::<f32, 1>("x", [n]).partition::<Shape![64]>();
         let y = p.inout::<f32, 1>("y", [n]).partition::<Shape![64]>();
         let [i] = p.grid([n.ceil_div(64)]);
-        y.store_masked(&(x.load_masked::<Zero>(i) * a + y.load_masked::<Zero>(i)), i);
+        y.store_masked(&(x.load_masked(i, Zero) * a + y.load_masked(i, Zero)), i);
     })
     .unwrap();
     let x: Vec<f32> = (0..1000).map(|i| i as f32).collect();
@@ -105,7 +107,7 @@ fn a_block_sees_what_it_stored_itself() {
         let pairs = y.span().partition::<Shape![2]>();
         y.store(&(y.load(0) * 10), 0);
         pairs.store(&p.full(-1), 1);
-        y.atomic_add::<Relaxed, Block, _>(&p.full::<i32, Shape![8]>(1), 0);
+        y.atomic_add(&p.full::<i32, Shape![8]>(1), 0, Relaxed, Block);
         p.each(3, |i| pairs.store(&(pairs.load(i) + pairs.load(i + 1)), i));
     });
     // 0 10 -1 -1 40 50 60 70, then 1 more each, then pairs: 0 += 1, 1 += 2, 2 += 3
@@ -127,7 +129,10 @@ fn an_error_names_block_and_line_and_leaves_memory_alone() {
         let e = p.host().arg("y", &mut y).bind("n", 4).bind("m", 1).threads(threads).run().unwrap_err();
         assert_eq!(
             e.to_string(),
-            format!("{}:{at}: in block (2,0): dimension 0: chunk 2 has elements 2*4+(0..4), the span has 10: use the masked form", file!())
+            format!(
+                "{}:{at}: in block (2,0): dimension 0: chunk 2 has elements 2*4+(0..4), the span has 10: use the masked form",
+                file!()
+            )
         );
         assert_eq!(y, [7; 10]);
     }
@@ -141,7 +146,7 @@ fn an_extent_must_be_a_number_of_the_type() {
         y.store(&p.value::<i8>(n * 2 - 1).reshape(), 0);
     })
     .unwrap();
-    let mut y = [0];
+    let mut y = [0i64];
     p.host().arg("y", &mut y).bind("n", 64).run().unwrap();
     assert_eq!(y, [127]);
     let e = p.host().arg("y", &mut y).bind("n", 65).run().unwrap_err();
@@ -155,7 +160,7 @@ fn float_additions_are_in_the_order_of_blocks() {
         let x = p.input::<f32, 1>("x", [n]).partition::<Shape![1]>();
         let sum = p.inout::<f32, 1>("sum", [1]).partition::<Shape![1]>();
         let [i] = p.grid([n]);
-        sum.atomic_add::<Relaxed, Device, _>(&x.load(i), 0);
+        sum.atomic_add(&x.load(i), 0, Relaxed, Device);
     })
     .unwrap();
     let x: Vec<f32> = (1..1000).map(|i| 1.0 / i as f32).collect();
@@ -174,8 +179,8 @@ fn strong_loads_see_the_blocks_before() {
         let counter = p.inout::<i32, 1>("counter", [1]).partition::<Shape![1]>();
         let y = p.output::<i32, 1>("y", [n]).partition::<Shape![1]>();
         let [i] = p.grid([n]);
-        y.store(&counter.atomic_load::<Acquire, Device>(0), i);
-        counter.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![1]>(3), 0);
+        y.store(&counter.atomic_load(0, Acquire, Device), i);
+        counter.atomic_add(&p.full::<i32, Shape![1]>(3), 0, Relaxed, Device);
     })
     .unwrap();
     let (mut counter, mut y) = ([5], [0; 4]);

@@ -23,7 +23,7 @@ fn every_statement_is_listed() {
         let y = p.inout::<i32, 2>("y", (n, 64));
         let z = p.output::<i32, 1>("z", [lda]);
         lines.push(next_line());
-        let t = x.strided::<Shape![2, 4], (U1, U3)>().load_masked::<Zero>((i, 0));
+        let t = x.strided::<Shape![2, 4], (U1, U3)>().load_masked((i, 0), Zero);
         let (sum, _) = p.fold(n, (t, i), |k, (sum, j)| (sum + (j + k), j + 1));
         let u = p.choose(i.lt(a), || sum.reshape::<Shape![4, 2]>(), || p.zeros());
         p.when(a.gt(3), || {
@@ -31,8 +31,8 @@ fn every_statement_is_listed() {
                 y.partition::<Shape![4, 2]>().store_masked(&(u * k), (k, i));
             });
         });
-        y.gather::<Shape![4, 2], U0>().atomic_add::<Relaxed, Device, _>(&u, (p.iota::<i32, Shape![4]>(), 0));
-        z.partition::<Shape![8]>().atomic_store::<Release, System, _>(&sum.reshape(), i);
+        y.gather::<Shape![4, 2], U0>().atomic_add(&u, (p.iota::<i32, Shape![4]>(), 0), Relaxed, Device);
+        z.partition::<Shape![8]>().atomic_store(&sum.reshape(), i, Release, System);
     })
     .unwrap();
     assert_eq!(
@@ -42,7 +42,7 @@ program all(a: i32, x: i32(?n,64):(?lda,1) in, y: i32(?n,64) inout, z: i32(?lda{
   require 3*?n-1 <= 4096
   grid (⌈?n/64⌉)
     %0: i32 = block_id 0
-    %2: i32(2,4) = load x[%0, 0] by (2,4) every (1, 3) masked 0
+    %2: i32(2,4) = load x[%0, 0] by (2,4) every (1,3) masked 0
     %14: i32(2,4), %15: i32 = for %6 in 0..?n carrying %7 = %2, %8 = %0
       %9: i32 = add %8, %6
       %10: i32(2,4) = broadcast %9 to (2,4)
@@ -70,7 +70,7 @@ program all(a: i32, x: i32(?n,64):(?lda,1) in, y: i32(?n,64) inout, z: i32(?lda{
     );
     let listing = p.to_string();
     let load = listing.lines().find(|line| line.contains("= load")).unwrap();
-    assert!(load.ends_with(&format!("masked 0                       {}:{}", file!(), lines[0])), "{load}");
+    assert_eq!(load.find(&format!("{}:{}", file!(), lines[0])), Some(90), "{load}");
 }
 
 #[test]
@@ -86,4 +86,62 @@ fn a_tile_is_refused_outside_the_block_that_made_it() {
     assert_eq!(e.line.place(), (file!(), line));
     let Fault::OutOfScope { made, ty } = e.fault else { panic!("{e}") };
     assert_eq!((made.place(), ty.to_string()), ((file!(), line - 2), "i32()".into()));
+}
+
+#[test]
+fn a_function_that_builds_may_return_what_is_wrong() {
+    let built = program("p", |p| {
+        p.input_with::<f32, 2>("x", "(?n,8):(1,?n)".parse()?);
+        Ok(())
+    });
+    assert_eq!(format!("{:#}", built.unwrap()), "program p(x: f32(?n,8):(1,?n) in)\n");
+    let line = next_line();
+    let e = program("p", |p| {
+        p.input_with::<f32, 2>("x", "(?n,8".parse()?);
+        Ok(())
+    });
+    assert_eq!(e.unwrap_err().line.place(), (file!(), line));
+}
+
+#[test]
+fn tiles_are_taken_by_value_and_by_reference() {
+    let p = program("p", |p| {
+        let y = p.inout::<f32, 2>("y", [2, 2]).partition::<Shape![2, 2]>();
+        let x = y.load((0, 0));
+        y.store(x.lt(0).select(&x, x.mma(x, &x)), (0, 0));
+        y.store(&x, (0, 0));
+    });
+    assert_eq!(p.unwrap().values(), 5);
+}
+
+#[test]
+fn strides_are_extents_too() {
+    let p = program("p", |p| {
+        let (n, k) = (p.symbol("n"), p.symbol("k"));
+        p.input_with::<f32, 2>("x", p.layout([k, n], (1, k)));
+        p.input_with::<f32, 2>("y", p.layout((n, 4), [0, 1]));
+    });
+    assert_eq!(format!("{:#}", p.unwrap()), "program p(x: f32(?k,?n):(1,?k) in, y: f32(?n,4):(0,1) in)\n");
+}
+
+#[test]
+fn a_sum_is_no_extent_and_is_not_divided() {
+    let e = program("p", |p| drop(p.input::<f32, 1>("x", [p.symbol("n") + 1]))).unwrap_err();
+    assert!(e.to_string().contains("`x`: ?n+1 is no extent of a span"), "{e}");
+    let e = program("p", |p| drop((p.symbol("n") + 2).ceil_div(4))).unwrap_err();
+    assert!(e.to_string().contains("the sum ?n+2 is not divided by 4: make a symbol of its own"), "{e}");
+}
+
+#[test]
+fn loops_run_to_extents() {
+    let p = program("p", |p| {
+        let n = p.symbol("n");
+        p.each(n.ceil_div(4), |_| ());
+        p.each(..n.ceil_div(4), |_| ());
+        p.each(steps(0, n, 4), |_| ());
+    });
+    assert_eq!(
+        format!("{:#}", p.unwrap()),
+        "program p()\n    for %2 in 0..⌈?n/4⌉\n    for %5 in 0..⌈?n/4⌉\n    for %9 in 0..?n by 4\n"
+    );
 }

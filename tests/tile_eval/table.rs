@@ -151,9 +151,7 @@ fn simple(ty: TileType, random: &mut Random) -> Plain {
     };
     Plain::new(
         ty,
-        (0..ty.shape.size())
-            .map(pick)
-            .map(|x| with!(ty.element, E => Element::to_bits(reference::number::<E>(x)))),
+        (0..ty.shape.size()).map(pick).map(|x| with!(ty.element, E => Element::to_bits(reference::number::<E>(x)))),
     )
 }
 

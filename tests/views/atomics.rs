@@ -14,14 +14,14 @@ macro_rules! check {
             let f: fn($t, $t) -> $t = $f;
             let mut x = memory;
             let view = TensorSpan::right(&mut x, [4]).unwrap().partition::<Shape![2]>();
-            view.$whole::<Relaxed, Device, _>(&values, 1).unwrap();
+            view.$whole(&values, 1, Relaxed, Device).unwrap();
             assert_eq!(bits(&x), bits(&[memory[0], memory[1], f(memory[2], tile[0]), f(memory[3], tile[1])]), "{}", stringify!($whole $t));
 
             let mut x = memory;
             let view = TensorSpan::right(&mut x[..3], [3]).unwrap().partition::<Shape![2]>();
-            let e = view.$whole::<Relaxed, Block, _>(&values, 1).unwrap_err();
+            let e = view.$whole(&values, 1, Relaxed, Block).unwrap_err();
             assert!(matches!(e, ViewError::Partial { dim: 0, index: 1, .. }), "{e}");
-            view.$masked::<Relaxed, Block, _>(&values, 1).unwrap();
+            view.$masked(&values, 1, Relaxed, Block).unwrap();
             assert_eq!(bits(&x), bits(&[memory[0], memory[1], f(memory[2], tile[0]), memory[3]]), "{}", stringify!($masked $t));
         })+
     )+};
@@ -80,14 +80,14 @@ fn the_least_integer_cannot_be_subtracted() {
     let least = Tile::<i32, Shape![2]>::new(vec![0, i32::MIN]).unwrap();
     let mut x = [7, -7, 1];
     let view = TensorSpan::right(&mut x, [3]).unwrap().partition::<Shape![2]>();
-    let e = view.atomic_sub::<Relaxed, Device, _>(&least, 0).unwrap_err();
+    let e = view.atomic_sub(&least, 0, Relaxed, Device).unwrap_err();
     assert_eq!(e.to_string(), "the least i32 is subtracted: its negative is no i32");
     // where it is outside the span, it is not subtracted from anything
-    view.atomic_sub_masked::<Relaxed, Device, _>(&least, 1).unwrap();
+    view.atomic_sub_masked(&least, 1, Relaxed, Device).unwrap();
     assert_eq!(x, [7, -7, 1]);
 
     let mut x = [7u32];
     let view = TensorSpan::right(&mut x, [1]).unwrap().partition::<Shape![1]>();
-    view.atomic_sub::<Relaxed, Device, _>(&Tile::<u32, Shape![1]>::full(1 << 31), 0).unwrap();
+    view.atomic_sub(&Tile::<u32, Shape![1]>::full(1 << 31), 0, Relaxed, Device).unwrap();
     assert_eq!(x, [7u32.wrapping_sub(1 << 31)]);
 }

@@ -2,7 +2,7 @@
 
 use super::error::{RunError, Stop, Touch};
 use super::region::{Place, Private, Record, Region};
-use crate::program::ir::{Block, Chunk, Id, Kind, Line, Statement};
+use crate::program::ir::{Body, ChunkAccess, Id, Kind, Line, Statement};
 use crate::tile::{AnyTile, Op, TileType};
 use crate::view::At;
 
@@ -10,7 +10,7 @@ use crate::view::At;
 #[derive(Clone, Copy)]
 pub(super) struct Launch<'b, 'g> {
     /// the body, without symbols
-    pub body: &'b Block,
+    pub body: &'b Body,
     pub types: &'g [TileType],
     pub grid: &'g [i64],
     /// of each parameter
@@ -63,7 +63,7 @@ impl<'b, 'g> Executor<'b, 'g> {
         self.log.iter_mut().map(core::mem::take).collect()
     }
 
-    fn statements(&mut self, block: &'b Block) -> Result<(), RunError> {
+    fn statements(&mut self, block: &'b Body) -> Result<(), RunError> {
         for statement in &block.statements {
             self.statement(statement)?;
             for id in &statement.last {
@@ -135,7 +135,7 @@ impl<'b, 'g> Executor<'b, 'g> {
         Ok(())
     }
 
-    fn load(&mut self, line: Line, chunk: &'b Chunk) -> Result<AnyTile, Stop> {
+    fn load(&mut self, line: Line, chunk: &'b ChunkAccess) -> Result<AnyTile, Stop> {
         let place = self.place(chunk);
         let region: &'g dyn Region = match &self.launch.given[chunk.parameter] {
             Given::Shared(region) => region.as_ref(),
@@ -150,7 +150,7 @@ impl<'b, 'g> Executor<'b, 'g> {
         Ok(tile)
     }
 
-    fn store(&mut self, line: Line, chunk: &'b Chunk, tile: Id) -> Result<(), Stop> {
+    fn store(&mut self, line: Line, chunk: &'b ChunkAccess, tile: Id) -> Result<(), Stop> {
         let (place, tile) = (self.place(chunk), self.value(tile).clone());
         let Given::Shared(region) = &self.launch.given[chunk.parameter] else {
             unreachable!("memory that is stored to is shared")
@@ -161,7 +161,7 @@ impl<'b, 'g> Executor<'b, 'g> {
         Ok(())
     }
 
-    fn place(&self, chunk: &'b Chunk) -> Place<'b> {
+    fn place(&self, chunk: &'b ChunkAccess) -> Place<'b> {
         let index = chunk.index.iter().map(|at| match at {
             At::Number(n) => At::Number(*n),
             At::Tile(id) => At::Tile(self.value(*id).clone()),
@@ -182,7 +182,7 @@ impl<'b, 'g> Executor<'b, 'g> {
 
     /// The number of a scalar of an integral type.
     fn integer(&self, id: Id) -> i64 {
-        self.value(id).index().unwrap_or_default()
+        i64::try_from(self.value(id).index().unwrap_or_default()).unwrap_or(i64::MAX)
     }
 
     /// A number as a scalar of the type of a value.

@@ -8,11 +8,26 @@ use super::region::Record;
 use super::run::{Outcome, in_order, in_parallel};
 use super::symbols::Symbols;
 use crate::layout::{Bound, Int, Layout, LayoutError, Name};
-use crate::program::ir::{Block, Direction, Kind, Parameter, ParameterKind, Program};
+use crate::program::ir::{Body, Kind, Parameter, ParameterKind, Program, Use};
 use crate::view::ViewError;
 use std::{num::NonZero, thread};
 
 /// A launch of a program on the host: arguments, values of symbols, a number of threads.
+///
+/// Stores are kept aside until all blocks are done, so that a run takes about as much memory again as the program stores.
+/// ```
+/// # use girih::{Shape, program::*, view::Zero};
+/// let p = program("double", |p| {
+///     let n = p.symbol("n");
+///     let y = p.inout::<f32, 1>("y", [n]).partition::<Shape![4]>();
+///     let [i] = p.grid([n.ceil_div(4)]);
+///     y.store_masked(&(y.load_masked::<Zero>(i) * 2), i);
+/// })?;
+/// let mut y = [1.0f32; 10];
+/// let report = p.host().arg("y", &mut y).threads(2).run()?;
+/// assert_eq!((y, report.grid), ([2.0; 10], vec![3]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Host<'p, 'm> {
     program: &'p Program,
     arguments: Vec<(String, Passed<'m>)>,
@@ -169,7 +184,7 @@ fn check(parameter: &Parameter, passed: &Passed, symbols: &Symbols) -> Result<()
     let (ParameterKind::Span(layout, direction), What::Memory(region)) = (&parameter.kind, &passed.what) else {
         return Ok(());
     };
-    if *direction != Direction::In && !region.is_writable() {
+    if *direction != Use::In && !region.is_writable() {
         return Err(RunError::ReadOnly { name: name() });
     }
     let layout = layout.bind(&symbols.values())?;
@@ -196,7 +211,7 @@ fn blocks(grid: &[i64]) -> Result<usize, RunError> {
 }
 
 /// The statements without symbols.
-fn bind(block: &mut Block, symbols: &Symbols) -> Result<(), RunError> {
+fn bind(block: &mut Body, symbols: &Symbols) -> Result<(), RunError> {
     for statement in &mut block.statements {
         let line = statement.line;
         match &mut statement.kind {
@@ -227,14 +242,14 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(body: &Block, parameters: usize) -> Facts {
+    fn of(body: &Body, parameters: usize) -> Facts {
         let mut facts = Facts { stored: vec![false; parameters], watched: vec![false; parameters], ordered: false };
         facts.collect(body);
         facts.ordered = facts.stored.iter().zip(&facts.watched).any(|(stored, watched)| *stored && *watched);
         facts
     }
 
-    fn collect(&mut self, block: &Block) {
+    fn collect(&mut self, block: &Body) {
         for statement in &block.statements {
             match &statement.kind {
                 Kind::Load { chunk, .. } => self.watched[chunk.parameter] |= chunk.access.strong.is_some(),

@@ -65,6 +65,10 @@ macro_rules! reals {
             fn fold(f: Fold, body: impl Loop<$t>) -> Option<Outcome> {
                 fold(f, body)
             }
+            #[inline(always)]
+            fn is_below(self, other: $t) -> bool {
+                self < other || self == other && self.is_sign_negative() && !other.is_sign_negative()
+            }
         }
     )+};
 }
@@ -140,30 +144,39 @@ fn fold<E: Real>(f: Fold, body: impl Loop<E>) -> Option<Outcome> {
             let near = |a: E, b: E| E::of_work(a.work() * b.work());
             rounded(m, body, near, |f, mode, [a, b]| exact::mul(f, mode, a, b))
         }
-        Fold::Min(Nan::Suppress) => body.with(|a, b| suppressed(a, b, least(a, b))),
-        Fold::Min(Nan::Propagate) => body.with(|a, b| propagated(a, b, least(a, b))),
-        Fold::Max(Nan::Suppress) => body.with(|a, b| suppressed(a, b, greatest(a, b))),
-        Fold::Max(Nan::Propagate) => body.with(|a, b| propagated(a, b, greatest(a, b))),
+        // what is suppressed is in b, or else b stands for it; what is propagated is in a, or else b has it
+        Fold::Min(Nan::Suppress) => body.with(|a, b| least(a, b, is_nan(b))),
+        Fold::Min(Nan::Propagate) => body.with(|a, b| least(a, b, is_nan(a))),
+        Fold::Max(Nan::Suppress) => body.with(|a, b| greatest(a, b, is_nan(b))),
+        Fold::Max(Nan::Propagate) => body.with(|a, b| greatest(a, b, is_nan(a))),
         Fold::And | Fold::Or | Fold::Xor => return None,
     })
 }
 
-/// Of two numbers; the zero with a sign is the lesser one.
+/// The elements as a fold in a mode reads them, so that those which meet no other are flushed too.
+pub(super) fn read(f: Fold, x: &AnyTile) -> Outcome {
+    match f {
+        Fold::Sum(m) | Fold::Prod(m) if m.flush => {
+            let format = f32::FORMAT.without_subnormals();
+            map(x, |x: f32| f32::from_bits(format.read(x.to_bits().into()) as u32))
+        }
+        _ => Ok(x.clone()),
+    }
+}
+
+/// The lesser of two; `a` if a NaN makes it the `first` choice, `b` if another one lets no comparison hold.
+///
+/// Without branches, so that loops become vectors. Equal numbers have the same bits, but for zeros of two signs.
 #[inline(always)]
-fn least<E: Real>(a: E, b: E) -> E {
-    let first = if a == b { is_negative(a) } else { a < b };
-    if first { a } else { b }
+fn least<E: Real>(a: E, b: E, first: bool) -> E {
+    let lesser = if (a < b) | first { a } else { b };
+    canonical(if a == b { E::from_bits(a.to_bits() | b.to_bits()) } else { lesser })
 }
 
 #[inline(always)]
-fn greatest<E: Real>(a: E, b: E) -> E {
-    let first = if a == b { is_negative(b) } else { a > b };
-    if first { a } else { b }
-}
-
-#[inline(always)]
-fn is_negative<E: Real>(x: E) -> bool {
-    E::FORMAT.is_negative(x.to_bits())
+fn greatest<E: Real>(a: E, b: E, first: bool) -> E {
+    let greater = if (a > b) | first { a } else { b };
+    canonical(if a == b { E::from_bits(a.to_bits() & b.to_bits()) } else { greater })
 }
 
 #[inline(always)]
@@ -172,18 +185,8 @@ fn is_nan<E: Real>(x: E) -> bool {
 }
 
 #[inline(always)]
-fn suppressed<E: Real>(a: E, b: E, of_numbers: E) -> E {
-    match (is_nan(a), is_nan(b)) {
-        (true, true) => nan(),
-        (true, false) => b,
-        (false, true) => a,
-        (false, false) => of_numbers,
-    }
-}
-
-#[inline(always)]
-fn propagated<E: Real>(a: E, b: E, of_numbers: E) -> E {
-    if is_nan(a) || is_nan(b) { nan() } else { of_numbers }
+fn canonical<E: Real>(x: E) -> E {
+    if is_nan(x) { nan() } else { x }
 }
 
 fn unary<E: Real>(f: Unary, x: &AnyTile) -> Option<Outcome> {

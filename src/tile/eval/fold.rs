@@ -35,40 +35,54 @@ impl<E: Element> Loop<E> for Reduce<'_> {
     }
 }
 
-fn tree<E: Element>(x: &[E], Along { n, inner }: Along, f: impl Fn(E, E) -> E + Copy) -> Vec<E> {
-    if n == 1 {
-        return x.to_vec();
-    }
-    if inner < WIDE {
-        return narrow(x, Along { n, inner }, f);
-    }
-    let mut sums = vec![E::default(); x.len() / n];
-    let mut scratch = vec![E::default(); WIDE * n.ilog2() as usize];
-    for (x, sums) in x.chunks_exact(n * inner).zip(sums.chunks_exact_mut(inner)) {
-        for (i, sums) in sums.chunks_exact_mut(WIDE).enumerate() {
-            wide(&x[i * WIDE..], Along { n, inner }, sums, &mut scratch, f);
-        }
-    }
-    sums
-}
-
-/// As many columns are folded together as a loop over them is worth it for.
-const WIDE: usize = 256;
+/// As many elements of a row are folded together as stay in the first cache, with those of the rows beside it.
+const WIDE: usize = 2048;
+/// Rows shorter than this are not worth a loop of their own.
+const SHORT: usize = 64;
 /// As many elements are folded together as stay in the first cache.
 const BLOCK: usize = 4096;
 
-/// Rows of [`WIDE`] elements, which are `inner` apart, to one.
-fn wide<E: Element>(x: &[E], Along { n, inner }: Along, to: &mut [E], scratch: &mut [E], f: impl Fn(E, E) -> E + Copy) {
-    let row = |k: usize| x[k * inner..][..WIDE].iter().copied();
-    match n {
-        2 => to.iter_mut().zip(row(0).zip(row(1))).for_each(|(to, (a, b))| *to = f(a, b)),
-        4 => {
-            let rows = row(0).zip(row(1)).zip(row(2).zip(row(3)));
-            to.iter_mut().zip(rows).for_each(|(to, ((a, b), (c, d)))| *to = f(f(a, b), f(c, d)));
+fn tree<E: Element>(x: &[E], Along { n, inner }: Along, f: impl Fn(E, E) -> E + Copy) -> Vec<E> {
+    match (n, inner) {
+        (1, _) => x.to_vec(),
+        (16.., 1) => tree(&sixteens(x, f), Along { n: n / 16, inner }, f),
+        (_, ..SHORT) => narrow(x, Along { n, inner }, f),
+        _ => {
+            let width = inner.min(WIDE);
+            let mut sums = vec![E::default(); x.len() / n];
+            let mut scratch = vec![E::default(); width * n.ilog2() as usize];
+            for (x, sums) in x.chunks_exact(n * inner).zip(sums.chunks_exact_mut(inner)) {
+                for (i, sums) in sums.chunks_exact_mut(width).enumerate() {
+                    wide(&x[i * width..], Along { n, inner }, sums, &mut scratch, f);
+                }
+            }
+            sums
         }
+    }
+}
+
+/// Each sixteen to one, in registers.
+fn sixteens<E: Element>(x: &[E], f: impl Fn(E, E) -> E + Copy) -> Vec<E> {
+    let one = |x: &[E]| {
+        let eight: [E; 8] = core::array::from_fn(|i| f(x[2 * i], x[2 * i + 1]));
+        let four: [E; 4] = core::array::from_fn(|i| f(eight[2 * i], eight[2 * i + 1]));
+        f(f(four[0], four[1]), f(four[2], four[3]))
+    };
+    x.chunks_exact(16).map(one).collect()
+}
+
+/// A column of rows, which are `inner` apart, to one as long as `to`.
+fn wide<E: Element>(x: &[E], Along { n, inner }: Along, to: &mut [E], scratch: &mut [E], f: impl Fn(E, E) -> E + Copy) {
+    let row = |k: usize| x[k * inner..][..to.len()].iter().copied();
+    let four = |k: usize| row(k).zip(row(k + 1)).zip(row(k + 2).zip(row(k + 3)));
+    let fold = |((a, b), (c, d))| f(f(a, b), f(c, d));
+    match n {
+        2 => row(0).zip(row(1)).zip(to).for_each(|((a, b), to)| *to = f(a, b)),
+        4 => four(0).zip(to).for_each(|(rows, to)| *to = fold(rows)),
+        8 => four(0).zip(four(4)).zip(to).for_each(|((a, b), to)| *to = f(fold(a), fold(b))),
         _ => {
             let half = Along { n: n / 2, inner };
-            let (second, scratch) = scratch.split_at_mut(WIDE);
+            let (second, scratch) = scratch.split_at_mut(to.len());
             wide(x, half, to, scratch, f);
             wide(&x[half.n * inner..], half, second, scratch, f);
             to.iter_mut().zip(second).for_each(|(a, b)| *a = f(*a, *b));
@@ -76,7 +90,7 @@ fn wide<E: Element>(x: &[E], Along { n, inner }: Along, to: &mut [E], scratch: &
     }
 }
 
-/// Short rows, or single elements: all neighbours in a block, then all their results, and so on.
+/// Short rows: all neighbours in a block, then all their results, and so on.
 fn narrow<E: Element>(x: &[E], Along { n, inner }: Along, f: impl Fn(E, E) -> E + Copy) -> Vec<E> {
     let block = x.len().min(BLOCK);
     let levels = n.min(block / inner).ilog2();
@@ -92,16 +106,10 @@ fn narrow<E: Element>(x: &[E], Along { n, inner }: Along, f: impl Fn(E, E) -> E 
         }
         sums.extend_from_slice(last);
     }
-    match n >> levels {
-        1 => sums,
-        n => narrow(&sums, Along { n, inner }, f),
-    }
+    tree(&sums, Along { n: n >> levels, inner }, f)
 }
 
 fn halve<E: Element>(from: &[E], to: &mut [E], inner: usize, f: impl Fn(E, E) -> E + Copy) {
-    if inner == 1 {
-        return to.iter_mut().zip(from.chunks_exact(2)).for_each(|(to, pair)| *to = f(pair[0], pair[1]));
-    }
     for (to, pair) in to.chunks_exact_mut(inner).zip(from.chunks_exact(2 * inner)) {
         let (a, b) = pair.split_at(inner);
         to.iter_mut().zip(a.iter().zip(b)).for_each(|(to, (&a, &b))| *to = f(a, b));
@@ -136,19 +144,20 @@ impl<E: Element> Loop<E> for Scan<'_> {
 
 /// The index of the least or greatest element, of equal ones the first. A NaN is neither, unless there is nothing else.
 pub(super) fn arg<E: Arithmetic>(x: &AnyTile, extreme: Extreme, dim: u8, to: Shape) -> Outcome {
+    match extreme {
+        Extreme::Min => first(x, dim, to, |a: E, b: E| a.is_below(b)),
+        Extreme::Max => first(x, dim, to, |a: E, b: E| b.is_below(a)),
+    }
+}
+
+fn first<E: Element>(x: &AnyTile, dim: u8, to: Shape, further: impl Fn(E, E) -> bool) -> Outcome {
     let Along { n, inner } = Along::new(x.shape(), dim);
-    let better = |a: E, b: E| {
-        let further = match extreme {
-            Extreme::Min => a < b,
-            Extreme::Max => a > b,
-        };
-        // only a NaN differs from itself
-        further || b != b && a == a
-    };
-    let mut indices = vec![0u32; to.size()];
+    // only a NaN differs from itself
+    let better = |a: E, b: E| further(a, b) || b != b && a == a;
+    let (mut indices, mut best) = (vec![0u32; to.size()], vec![E::default(); inner]);
     for (block, indices) in all::<E>(x).chunks_exact(n * inner).zip(indices.chunks_exact_mut(inner)) {
-        let mut best = block[..inner].to_vec();
-        for (k, row) in (0..).zip(block.chunks_exact(inner)) {
+        best.copy_from_slice(&block[..inner]);
+        for (k, row) in (0..).zip(block.chunks_exact(inner)).skip(1) {
             for ((best, index), &x) in best.iter_mut().zip(&mut *indices).zip(row) {
                 if better(x, *best) {
                     (*best, *index) = (x, k);

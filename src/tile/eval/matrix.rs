@@ -65,7 +65,7 @@ fn times(x: &AnyTile, scale: &AnyTile, dim: usize) -> Vec<f64> {
 
 /// The sums that start with `c`, in the order of k. In batches, one matrix serves all.
 fn product<W: Copy + Default>(
-    [a, b, c]: [&AnyTile; 3],
+    [a, _, c]: [&AnyTile; 3],
     [x, y]: [Vec<W>; 2],
     mut sums: Vec<W>,
     mac: impl Fn(W, W, W) -> W + Copy,

@@ -24,4 +24,5 @@ pub use operand::{Conforms, Operand, ScalarOf};
 pub use part::{Index, IndexEntry};
 pub use reduce::Reduced;
 pub use shape::*;
-pub use tile::{Tile, Value};
+pub(crate) use tile::Evaluate;
+pub use tile::{AsTile, Tile, Value};
