@@ -117,6 +117,8 @@ impl<Span: Copy, By> Copy for Divided<Span, By> {}
 
 /// What holds the tiles of a memory.
 type Held<E, M> = <M as Memory<E>>::Value;
+/// What a load of a tile of shape `S` from a memory gives.
+type Loaded<E, M, S> = Done<E, M, Tile<E, S, Held<E, M>>>;
 /// What an access to a memory gives.
 type Done<E, M, T> = <M as Memory<E>>::Done<T>;
 
@@ -145,18 +147,14 @@ where
     }
 
     #[track_caller]
-    fn loaded(
-        &self,
-        access: Access,
-        index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+    fn loaded(&self, access: Access, index: impl Index<Held<E, M>, By::Kinds>) -> Loaded<E, M, By::Shape> {
         let access = Access { hints: self.hints, ..access };
         self.span.memory().load(&self.view(), &access, &index.entries(), Tile::wrap)
     }
 
     /// The tile of a chunk, all of whose elements are in the span.
     #[track_caller]
-    pub fn load(&self, index: impl Index<Held<E, M>, By::Kinds>) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+    pub fn load(&self, index: impl Index<Held<E, M>, By::Kinds>) -> Loaded<E, M, By::Shape> {
         self.loaded(Access::LOAD, index)
     }
 
@@ -175,7 +173,7 @@ where
         &self,
         index: impl Index<Held<E, M>, By::Kinds>,
         _padding: P,
-    ) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+    ) -> Loaded<E, M, By::Shape> {
         self.loaded(Access::LOAD.masked(P::PADDING), index)
     }
 
@@ -192,7 +190,7 @@ where
         index: impl Index<Held<E, M>, By::Kinds>,
         _order: O,
         _scope: C,
-    ) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+    ) -> Loaded<E, M, By::Shape> {
         self.loaded(Access::LOAD.strong(O::ORDER, C::SCOPE), index)
     }
 
@@ -204,7 +202,7 @@ where
         _padding: P,
         _order: O,
         _scope: C,
-    ) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+    ) -> Loaded<E, M, By::Shape> {
         self.loaded(Access::LOAD.masked(P::PADDING).strong(O::ORDER, C::SCOPE), index)
     }
 }

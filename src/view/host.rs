@@ -82,29 +82,28 @@ pub fn store<E: Element, C: CellsMut<E> + ?Sized>(
         None => tile.to_vec().unwrap_or_default().into(),
     };
     let Some((last, outer)) = axes.split_last() else { return Err(rank(view, index)) };
-    let AccessKind::Atomic(op) = access.kind else {
-        if access.kind == AccessKind::Load {
-            return Err(ViewError::Kind(access.kind));
-        }
-        return Ok(each_row(outer, last, &values, |begin, step, values| match step {
+    match access.kind {
+        AccessKind::Load => return Err(ViewError::Kind(access.kind)),
+        AccessKind::Store => each_row(outer, last, &values, |begin, step, values| match step {
             1 => cells.write(begin, values),
             _ => (0..).zip(values).for_each(|(j, &value)| cells.set(begin + j * step, value)),
-        }));
-    };
-    let combine = combine(op, E::TYPE).ok_or(ViewError::Atomic { op, element: E::TYPE })?;
-    let least = 1 << (E::TYPE.bits() - 1);
-    if op == AtomicOp::Sub && E::TYPE.is_integer() && E::TYPE.is_signed() {
-        let mut negated = true;
-        each_row(outer, last, &values, |_, _, values| negated &= values.iter().all(|v| v.to_bits() != least));
-        if !negated {
-            return Err(ViewError::Negation { element: E::TYPE });
+        }),
+        AccessKind::Atomic(op) => {
+            let combine = combine(op, E::TYPE).ok_or(ViewError::Atomic { op, element: E::TYPE })?;
+            if op == AtomicOp::Sub && E::TYPE.is_integer() && E::TYPE.is_signed() {
+                let (least, mut found) = (1 << (E::TYPE.bits() - 1), false);
+                each_row(outer, last, &values, |_, _, values| found |= values.iter().any(|v| v.to_bits() == least));
+                if found {
+                    return Err(ViewError::Negation { element: E::TYPE });
+                }
+            }
+            each_row(outer, last, &values, |begin, step, values| {
+                for (j, v) in (0..).zip(values) {
+                    cells.update(begin + j * step, |k| E::from_bits(combine(k.to_bits(), v.to_bits())));
+                }
+            });
         }
     }
-    each_row(outer, last, &values, |begin, step, values| {
-        for (j, v) in (0..).zip(values) {
-            cells.update(begin + j * step, |k| E::from_bits(combine(k.to_bits(), v.to_bits())));
-        }
-    });
     Ok(())
 }
 

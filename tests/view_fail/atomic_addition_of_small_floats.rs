@@ -1,4 +1,4 @@
-use girih::{Shape, prelude::*, tile::*, view, view::TensorSpan};
+use girih::{Shape, prelude::*, tile::F8E4M3, view};
 fn main() {
     let mut x = [F8E4M3::default(); 8];
     let tile = Tile::<F8E4M3, Shape![2]>::full(F8E4M3::default());

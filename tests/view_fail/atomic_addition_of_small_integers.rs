@@ -1,4 +1,4 @@
-use girih::{Shape, prelude::*, tile::*, view, view::TensorSpan};
+use girih::{Shape, prelude::*, view};
 fn main() {
     let mut x = [0i16; 8];
     let tile = Tile::<i16, Shape![2]>::full(1);

@@ -1,4 +1,4 @@
-use girih::{Shape, prelude::*, tile::*, view, view::TensorSpan};
+use girih::{Shape, prelude::*, view};
 fn main() {
     let mut x = [true; 8];
     let tile = Tile::<bool, Shape![2]>::full(true);
