@@ -2,6 +2,7 @@
 
 use super::chunk::{View, holds};
 use super::index::{At, integers};
+use super::memory::reaches;
 use super::{Access, Kind, ViewError};
 use crate::algebra::prove::{self, Counterexample, Verdict};
 use crate::layout::Layout;
@@ -31,19 +32,18 @@ impl Axis {
     }
 }
 
-/// The axes of a chunk, the last one the fastest.
-pub(super) fn axes(view: &View, access: &Access, index: &[At<AnyTile>], len: usize) -> Result<Vec<Axis>, ViewError> {
+/// Does the access exist for the view, and is the memory that of its span? The same for all chunks.
+pub(crate) fn admits(view: &View, access: &Access, len: usize) -> Result<(), ViewError> {
     access.check(view.element)?;
-    let (min, max) = view.span.image_range()?;
-    if min < 0 {
-        return Err(ViewError::Backwards { least: min });
+    reaches(&view.span, len)?;
+    match access.kind {
+        Kind::Load => Ok(()),
+        Kind::Store | Kind::Atomic(_) => injective(&view.span),
     }
-    if usize::try_from(max).map_or(true, |max| max >= len) {
-        return Err(ViewError::Memory { last: max, len });
-    }
-    if access.kind != Kind::Load {
-        injective(&view.span)?;
-    }
+}
+
+/// The axes of a chunk, the last one the fastest.
+pub(super) fn axes(view: &View, access: &Access, index: &[At<AnyTile>]) -> Result<Vec<Axis>, ViewError> {
     if index.len() != view.rank() {
         return Err(ViewError::Rank { got: index.len() as u8, span: view.rank() as u8 });
     }
@@ -55,7 +55,7 @@ pub(super) fn axes(view: &View, access: &Access, index: &[At<AnyTile>], len: usi
 }
 
 /// No two elements of the span are one in memory.
-fn injective(span: &Layout) -> Result<(), ViewError> {
+pub(super) fn injective(span: &Layout) -> Result<(), ViewError> {
     if apart(span) {
         return Ok(());
     }
@@ -73,7 +73,9 @@ fn injective(span: &Layout) -> Result<(), ViewError> {
 
 /// The usual spans need no proof: by increasing stride, each leaf steps over all those before.
 fn apart(span: &Layout) -> bool {
-    let Some((shape, stride)) = span.known_leaves() else { return false };
+    let Some((shape, stride)) = span.known_leaves() else {
+        return false;
+    };
     let mut leaves: Vec<_> = stride.iter().zip(shape).filter(|(_, n)| **n > 1).collect();
     leaves.sort_unstable();
     let mut reach = 0;
@@ -130,7 +132,9 @@ fn chunk_axis(view: &View, access: &Access, dim: usize, at: &At<AnyTile>) -> Res
         Some(step) => Axis::Run { first: begin * step, step, inside: inside as usize, len: tile as usize },
         None => {
             let mode = view.span.mode(dim)?;
-            let offset = |j: i64| if j < inside { mode.at(begin + j).map(Some) } else { Ok(None) };
+            let offset = |j: i64| {
+                if j < inside { mode.at(begin + j).map(Some) } else { Ok(None) }
+            };
             Axis::List((0..tile.into()).map(offset).collect::<Result<_, _>>()?)
         }
     })
@@ -182,7 +186,9 @@ fn merged(axes: Vec<Axis>) -> Vec<Axis> {
 
 /// The rows of a chunk along its last axis, in order: where each begins, or None if it is not in the span.
 pub(super) fn rows(outer: &[Axis], base: i64, f: &mut impl FnMut(Option<i64>)) {
-    let Some((axis, rest)) = outer.split_first() else { return f(Some(base)) };
+    let Some((axis, rest)) = outer.split_first() else {
+        return f(Some(base));
+    };
     for j in 0..axis.len() {
         match axis.at(j) {
             Some(offset) => rows(rest, base + offset, f),
