@@ -1,7 +1,7 @@
 //! Why a program cannot be traced.
 
 use super::Line;
-use crate::layout::{Bound, LayoutError};
+use crate::layout::{Bound, LayoutError, Name};
 use crate::tile::{TileError, TileType};
 use crate::view::ViewError;
 use core::fmt;
@@ -27,13 +27,17 @@ pub enum Fault {
     /// two parameters or two symbols of one name
     NameTaken { name: String },
     /// an extent of a span is a sum
-    Sum { extent: Bound },
+    Sum { extent: Box<Bound> },
     /// there is a grid already
     SecondGrid { first: Line },
     /// a coordinate that the grid does not have
     NoGridDimension { dim: usize, rank: usize },
     /// a span made by `output` is loaded from
     LoadFromOutput,
+    /// an atomic operation on a span made by `output`: it reads
+    AtomicOnOutput,
+    /// a symbol in a layout that the program does not have
+    Undeclared { symbol: Name },
     /// an operation that has no result
     Tile(TileError),
     /// a span or a view that cannot be
@@ -86,6 +90,10 @@ impl fmt::Display for Fault {
                 write!(f, "the grid has {rank} dimensions, none of number {dim}; `grid` comes before `block_id`")
             }
             Fault::LoadFromOutput => f.write_str("an output is not loaded from: make it with `inout`"),
+            Fault::AtomicOnOutput => {
+                f.write_str("an atomic operation reads, an output is not loaded from: make it with `inout`")
+            }
+            Fault::Undeclared { symbol } => write!(f, "?{symbol} is no symbol of the program: make it with `symbol`"),
             Fault::Tile(e) => e.fmt(f),
             Fault::View(e) => e.fmt(f),
             Fault::Layout(e) => e.fmt(f),

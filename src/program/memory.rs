@@ -1,10 +1,10 @@
 //! Memory that a program will be given: spans over it record loads and stores.
 
-use super::ir::{Chunk, Direction, Kind, Parameter, ParameterKind};
+use super::ir::{Chunk, Direction, Kind, Line, Parameter, ParameterKind};
 use super::{Builder, Fault, Known, Node};
 use crate::layout::{Bound, IntTuple, Layout};
 use crate::tile::Element;
-use crate::view::{Access, At, Memory, MemoryMut, Numbered, Rank, Runtime, TensorSpan, View, ViewError};
+use crate::view::{self, Access, At, Memory, MemoryMut, Numbered, Rank, Runtime, TensorSpan, View, ViewError};
 
 /// Memory that a program only loads from.
 #[derive(Clone, Copy)]
@@ -27,6 +27,13 @@ impl<'t> Input<'t> {
     /// A chunk whose index may be used here.
     #[track_caller]
     fn chunk(&self, view: &View, access: &Access, index: &[At<Node<'t>>]) -> Option<Chunk> {
+        let known = index.iter().map(|at| match at {
+            At::Number(n) => Some(*n),
+            At::Tile(_) => None,
+        });
+        if let Err(e) = view::foreseen(view, access, known) {
+            return self.builder.fail(e.into(), None);
+        }
         let mut entries = vec![];
         for at in index {
             entries.push(match at {
@@ -78,6 +85,9 @@ impl<'t, E: Element> MemoryMut<E> for Output<'t> {
     #[track_caller]
     fn store(&self, view: &View, access: &Access, tile: &Node<'t>, index: &[At<Node<'t>>]) {
         let builder = self.memory.builder;
+        if !self.loaded && matches!(access.kind, view::Kind::Atomic(_)) {
+            return builder.fail(Fault::AtomicOnOutput, ());
+        }
         if let (Some(tile), Some(chunk)) = (builder.usable(tile), self.memory.chunk(view, access, index)) {
             builder.push(Kind::Store { tile, chunk });
         }
@@ -145,14 +155,14 @@ impl Builder {
     #[track_caller]
     fn span_parameter<E: Element>(&self, name: &str, layout: Layout, direction: Direction) -> usize {
         let kind = ParameterKind::Span(layout, direction);
-        self.parameter(name, Parameter { name: name.into(), element: E::TYPE, kind })
+        self.parameter(name, Parameter { line: Line::here(), name: name.into(), element: E::TYPE, kind })
     }
 
     #[track_caller]
     fn row_major<const R: usize>(&self, extents: impl Extents<R>) -> Layout {
         let modes = extents.bounds().map(|bound| match bound.terms() {
             [one] => IntTuple::leaf(one).map_err(Fault::from),
-            _ => Err(Fault::Sum { extent: bound }),
+            _ => Err(Fault::Sum { extent: Box::new(bound) }),
         });
         let layout = modes
             .into_iter()

@@ -195,13 +195,9 @@ impl AnyTile {
     }
 
     /// The only element of a scalar, as an integer: an index.
-    pub(crate) fn index(&self) -> Option<i64> {
+    pub(crate) fn index(&self) -> Option<i128> {
         let bits = any!(self.element(), E => Element::to_bits(*self.memory::<E>()?.first()?));
-        let unused = 64 - self.element().bits();
-        Some(match self.element().is_signed() {
-            true => (bits << unused) as i64 >> unused,
-            false => i64::try_from(bits).unwrap_or(i64::MAX),
-        })
+        Some(self.element().integer(bits))
     }
 
     /// The same memory through another layout, or, where that has none, a copy in row-major order through the layout of that.
@@ -257,6 +253,7 @@ impl AnyTile {
     fn coordinate(&self, part: Shape, coordinate: &[&AnyTile]) -> Result<Vec<i64>, TileError> {
         let one = |(dim, tile): (usize, &&AnyTile)| {
             let (index, parts) = (tile.index().unwrap_or(-1), self.shape.extent(dim) / part.extent(dim));
+            let index = i64::try_from(index).unwrap_or(i64::MAX);
             if (0..parts.into()).contains(&index) {
                 Ok(index)
             } else {

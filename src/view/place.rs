@@ -54,6 +54,26 @@ pub(super) fn axes(view: &View, access: &Access, index: &[At<AnyTile>]) -> Resul
     Ok(merged(axes.collect::<Result<_, _>>()?))
 }
 
+/// What is known of an access before symbols and the tiles of an index are: is it one that no launch admits?
+pub(crate) fn foreseen(
+    view: &View,
+    access: &Access,
+    index: impl Iterator<Item = Option<i128>>,
+) -> Result<(), ViewError> {
+    View::new(view.element, view.span, view.index, view.chunks)?;
+    access.check(view.element)?;
+    if access.kind != Kind::Load && view.span.known_leaves().is_some() {
+        injective(&view.span)?;
+    }
+    for (dim, n) in index.enumerate() {
+        if let (Some(n), Some(extent)) = (n, view.span.mode(dim)?.size_int()?.value()) {
+            let index = numbers(view, dim, &At::Number(n), Shape::SCALAR)?[0];
+            within(view, access, dim, index, extent)?;
+        }
+    }
+    Ok(())
+}
+
 /// No two elements of the span are one in memory.
 pub(super) fn injective(span: &Layout) -> Result<(), ViewError> {
     if apart(span) {
@@ -119,15 +139,8 @@ fn mode(view: &View, dim: usize) -> Result<(i64, Option<i64>), ViewError> {
 fn chunk_axis(view: &View, access: &Access, dim: usize, at: &At<AnyTile>) -> Result<Axis, ViewError> {
     let index = numbers(view, dim, at, Shape::SCALAR)?[0];
     let (extent, step) = mode(view, dim)?;
-    let (tile, stride) = view.chunks.step(dim);
-    let begin = index.checked_mul(stride).filter(|begin| (0..extent).contains(begin));
-    let Some(begin) = begin else {
-        return Err(ViewError::Outside { dim: dim as u8, index, stride, extent });
-    };
-    let inside = (extent - begin).min(tile.into());
-    if inside < tile.into() && !access.masked {
-        return Err(ViewError::Partial { dim: dim as u8, index, stride, tile, extent });
-    }
+    let (tile, _) = view.chunks.step(dim);
+    let (begin, inside) = within(view, access, dim, index, extent)?;
     Ok(match step {
         Some(step) => Axis::Run { first: begin * step, step, inside: inside as usize, len: tile as usize },
         None => {
@@ -138,6 +151,20 @@ fn chunk_axis(view: &View, access: &Access, dim: usize, at: &At<AnyTile>) -> Res
             Axis::List((0..tile.into()).map(offset).collect::<Result<_, _>>()?)
         }
     })
+}
+
+/// Where a chunk begins along a dimension, and how many of its elements are in the span.
+fn within(view: &View, access: &Access, dim: usize, index: i64, extent: i64) -> Result<(i64, i64), ViewError> {
+    let (tile, stride) = view.chunks.step(dim);
+    let begin = index.checked_mul(stride).filter(|begin| (0..extent).contains(begin));
+    let Some(begin) = begin else {
+        return Err(ViewError::Outside { dim: dim as u8, index, stride, extent });
+    };
+    let inside = (extent - begin).min(tile.into());
+    if inside < tile.into() && !access.masked {
+        return Err(ViewError::Partial { dim: dim as u8, index, stride, tile, extent });
+    }
+    Ok((begin, inside))
 }
 
 fn listed_axis(view: &View, access: &Access, dim: usize, at: &At<AnyTile>) -> Result<Axis, ViewError> {
