@@ -39,28 +39,28 @@ pub enum Fault {
     /// a symbol in a layout that the program does not have
     Undeclared { symbol: Name },
     /// an operation that has no result
-    Tile(TileError),
+    Tile(Box<TileError>),
     /// a span or a view that cannot be
-    View(ViewError),
+    View(Box<ViewError>),
     /// arithmetic of extents, or a layout, that cannot be
-    Layout(LayoutError),
+    Layout(Box<LayoutError>),
 }
 
 impl From<TileError> for Fault {
     fn from(e: TileError) -> Fault {
-        Fault::Tile(e)
+        Fault::Tile(Box::new(e))
     }
 }
 
 impl From<ViewError> for Fault {
     fn from(e: ViewError) -> Fault {
-        Fault::View(e)
+        Fault::View(Box::new(e))
     }
 }
 
 impl From<LayoutError> for Fault {
     fn from(e: LayoutError) -> Fault {
-        Fault::Layout(e)
+        Fault::Layout(Box::new(e))
     }
 }
 

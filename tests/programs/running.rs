@@ -72,7 +72,7 @@ fn a_loop_that_does_not_advance_is_refused() {
         p.each(steps(0, 4, 0), |_| ());
     });
     let RunError::Block { line, error, .. } = e.unwrap_err() else { panic!() };
-    assert_eq!((line.place(), error), ((file!(), at), Stop::Step(0)));
+    assert_eq!((line.place(), error), ((file!(), at), Box::new(Stop::Step(0))));
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn an_extent_must_be_a_number_of_the_type() {
         y.store(&p.value::<i8>(n * 2 - 1).reshape(), 0);
     })
     .unwrap();
-    let mut y = [0];
+    let mut y = [0i64];
     p.host().arg("y", &mut y).bind("n", 64).run().unwrap();
     assert_eq!(y, [127]);
     let e = p.host().arg("y", &mut y).bind("n", 65).run().unwrap_err();

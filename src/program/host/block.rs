@@ -259,7 +259,7 @@ impl<'b, 'g> Executor<'b, 'g> {
     }
 
     fn stop(&self, line: Line, error: impl Into<Stop>) -> RunError {
-        RunError::Block { block: self.coordinate(), line, error: error.into() }
+        RunError::Block { block: self.coordinate(), line, error: Box::new(error.into()) }
     }
 }
 

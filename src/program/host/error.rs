@@ -49,7 +49,7 @@ pub enum RunError {
     /// an access that no chunk of the memory admits
     Access { line: Line, error: Box<ViewError> },
     /// an error of a statement in a block
-    Block { block: Vec<i64>, line: Line, error: Stop },
+    Block { block: Vec<i64>, line: Line, error: Box<Stop> },
     /// two blocks access an element, and which comes first is not determined
     Race(Box<Race>),
 }
