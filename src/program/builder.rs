@@ -1,6 +1,6 @@
 //! The builder: parameters, symbols, the grid, and what is recorded.
 
-use super::ir::{Body, Id, Kind, Line, Parameter, ParameterKind, Program, Statement};
+use super::ir::{Body, Id, Kind, Line, Parameter, ParameterKind, Program, Statement, Symbol};
 use super::{Condition, Extent, Fault, Node, ProgramError, Var, live};
 use crate::layout::{Bound, Int, Name};
 use crate::tile::typed::{Counts, HasZero};
@@ -82,7 +82,6 @@ pub struct Builder {
 
 struct State {
     program: Program,
-    grid: Option<Line>,
     /// the blocks around the next statement, the innermost last
     open: Vec<Open>,
     /// how many blocks there were
@@ -105,13 +104,12 @@ impl Builder {
             parameters: vec![],
             requirements: vec![],
             grid: vec![],
+            grid_line: None,
             types: vec![],
             body: Body::default(),
         };
         let body = Open { number: 0, statements: vec![] };
-        Builder {
-            state: RefCell::new(State { program, grid: None, open: vec![body], blocks: 1, made: vec![], error: None }),
-        }
+        Builder { state: RefCell::new(State { program, open: vec![body], blocks: 1, made: vec![], error: None }) }
     }
 
     fn finish(self) -> Result<Program, ProgramError> {
@@ -119,6 +117,7 @@ impl Builder {
         if let Some(error) = error {
             return Err(error);
         }
+        declared(&program)?;
         program.body.statements = open.pop().map(|body| body.statements).unwrap_or_default();
         live::mark(&mut program.body, &[]);
         Ok(program)
@@ -145,8 +144,8 @@ impl Builder {
     pub fn symbol_multiple_of(&self, name: &str, multiple: u32) -> Extent<'_> {
         let symbol = Int::symbol(name, multiple).and_then(|symbol| Ok((symbol, Name::new(name)?)));
         let value = match symbol {
-            Ok((value, name)) if !self.state.borrow().program.symbols.contains(&name) => {
-                self.state.borrow_mut().program.symbols.push(name);
+            Ok((value, name)) if self.state.borrow().program.symbols.iter().all(|symbol| symbol.name != name) => {
+                self.state.borrow_mut().program.symbols.push(Symbol { name, multiple, line: Line::here() });
                 value
             }
             Ok((value, _)) => self.fail(Fault::NameTaken { name: name.into() }, value),
@@ -180,12 +179,12 @@ impl Builder {
     #[track_caller]
     pub fn grid<const R: usize>(&self, extents: [Extent; R]) -> [Var<'_, i32, ()>; R] {
         let here = Line::here();
-        let first = self.state.borrow().grid;
+        let first = self.state.borrow().program.grid_line;
         match first {
             Some(first) => self.fail(Fault::SecondGrid { first }, ()),
             None => {
                 let mut state = self.state.borrow_mut();
-                state.grid = Some(here);
+                state.program.grid_line = Some(here);
                 state.program.grid = extents.iter().map(Extent::value).collect();
             }
         }
@@ -209,8 +208,10 @@ impl Builder {
     /// One element that the launch passes.
     #[track_caller]
     pub fn scalar<E: Element>(&self, name: &str) -> Var<'_, E, ()> {
-        let parameter =
-            self.parameter(name, Parameter { name: name.into(), element: E::TYPE, kind: ParameterKind::Scalar });
+        let parameter = self.parameter(
+            name,
+            Parameter { line: Line::here(), name: name.into(), element: E::TYPE, kind: ParameterKind::Scalar },
+        );
         self.leaf(|result| Kind::Scalar { result, parameter })
     }
 
@@ -363,4 +364,20 @@ impl Builder {
         let statements = self.state.borrow_mut().open.pop()?.statements;
         Some(Body { statements, results: results? })
     }
+}
+
+/// Every symbol in a layout of memory is one of the program's.
+fn declared(program: &Program) -> Result<(), ProgramError> {
+    for Parameter { line, kind, .. } in &program.parameters {
+        let ParameterKind::Span(layout, _) = kind else { continue };
+        let ints = (0..layout.leaves()).flat_map(|leaf| [layout.extent_int(leaf), layout.stride_int(leaf)]);
+        for int in ints {
+            let unknown =
+                int.divisors().map(|(name, ..)| name).find(|name| program.symbols.iter().all(|s| s.name != *name));
+            if let Some(symbol) = unknown {
+                return Err(ProgramError { line: *line, fault: Fault::Undeclared { symbol } });
+            }
+        }
+    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Why a program cannot be traced.
 
 use super::Line;
-use crate::layout::{Bound, Error, LayoutError};
+use crate::layout::{Bound, Error, LayoutError, Name};
 use crate::tile::{TileError, TileType};
 use crate::view::ViewError;
 use core::fmt;
@@ -27,9 +27,9 @@ pub enum Fault {
     /// two parameters or two symbols of one name
     NameTaken { name: String },
     /// an extent or a stride of a span is a sum
-    Sum { extent: Bound },
+    Sum { extent: Box<Bound> },
     /// a sum is divided
-    SumDivided { sum: Bound, by: i64 },
+    SumDivided { sum: Box<Bound>, by: i64 },
     /// a parameter that cannot be
     Parameter { name: String, fault: Box<Fault> },
     /// there is a grid already
@@ -38,12 +38,16 @@ pub enum Fault {
     NoGridDimension { dim: usize, rank: usize },
     /// a span made by `output` is loaded from
     LoadFromOutput,
+    /// an atomic operation on a span made by `output`: it reads
+    AtomicOnOutput,
+    /// a symbol in a layout that the program does not have
+    Undeclared { symbol: Name },
     /// an operation that has no result
-    Tile(TileError),
+    Tile(Box<TileError>),
     /// a span or a view that cannot be
-    View(ViewError),
+    View(Box<ViewError>),
     /// arithmetic of extents, or a layout, that cannot be
-    Layout(LayoutError),
+    Layout(Box<LayoutError>),
     /// an operation on layouts that has no result
     Algebra(Box<Error>),
 }
@@ -57,19 +61,19 @@ impl Fault {
 
 impl From<TileError> for Fault {
     fn from(e: TileError) -> Fault {
-        Fault::Tile(e)
+        Fault::Tile(Box::new(e))
     }
 }
 
 impl From<ViewError> for Fault {
     fn from(e: ViewError) -> Fault {
-        Fault::View(e)
+        Fault::View(Box::new(e))
     }
 }
 
 impl From<LayoutError> for Fault {
     fn from(e: LayoutError) -> Fault {
-        Fault::Layout(e)
+        Fault::Layout(Box::new(e))
     }
 }
 
@@ -117,6 +121,10 @@ impl fmt::Display for Fault {
                 write!(f, "the grid has {rank} dimensions, none of number {dim}; `grid` comes before `block_id`")
             }
             Fault::LoadFromOutput => f.write_str("an output is not loaded from: make it with `inout`"),
+            Fault::AtomicOnOutput => {
+                f.write_str("an atomic operation reads, an output is not loaded from: make it with `inout`")
+            }
+            Fault::Undeclared { symbol } => write!(f, "?{symbol} is no symbol of the program: make it with `symbol`"),
             Fault::Tile(e) => e.fmt(f),
             Fault::View(e) => e.fmt(f),
             Fault::Layout(e) => e.fmt(f),

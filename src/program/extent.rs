@@ -51,7 +51,7 @@ impl<'t> Extent<'t> {
         let value = match self.value.terms() {
             [] => Ok(Bound::ZERO),
             [one] => one.ceil_div(by).map(|v| Bound::of(&v)).map_err(Fault::from),
-            _ => Err(Fault::SumDivided { sum: self.value, by }),
+            _ => Err(Fault::SumDivided { sum: Box::new(self.value), by }),
         };
         self.with(value)
     }

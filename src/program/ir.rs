@@ -13,10 +13,11 @@ use core::panic::Location;
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(super) name: String,
-    pub(super) symbols: Vec<Name>,
+    pub(super) symbols: Vec<Symbol>,
     pub(super) parameters: Vec<Parameter>,
     pub(super) requirements: Vec<(Condition, Line)>,
     pub(super) grid: Vec<Bound>,
+    pub(super) grid_line: Option<Line>,
     pub(super) types: Vec<TileType>,
     pub(super) body: Body,
 }
@@ -28,7 +29,7 @@ impl Program {
     }
 
     /// The symbols, in the order in which they were made.
-    pub fn symbols(&self) -> &[Name] {
+    pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
 
@@ -63,9 +64,22 @@ impl Program {
     }
 }
 
+/// A number that every launch gives or tells, at least 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Symbol {
+    /// its name
+    pub name: Name,
+    /// what it is a multiple of
+    pub multiple: u32,
+    /// where the program's text has it
+    pub line: Line,
+}
+
 /// What a launch passes to a program.
 #[derive(Clone, Debug)]
 pub struct Parameter {
+    /// where the program's text has it
+    pub line: Line,
     /// its name
     pub name: String,
     /// the type of its elements
@@ -88,7 +102,7 @@ pub enum ParameterKind {
 pub enum Use {
     /// it loads
     In,
-    /// it stores; loads see what it stored
+    /// it stores
     Out,
     /// it loads and stores
     InOut,

@@ -1,10 +1,10 @@
 //! Memory that a program will be given: spans over it record loads and stores.
 
-use super::ir::{ChunkAccess, Kind, Parameter, ParameterKind, Use};
+use super::ir::{ChunkAccess, Kind, Line, Parameter, ParameterKind, Use};
 use super::{Builder, Fault, Known, Node};
 use crate::layout::{Bound, IntTuple, Layout};
 use crate::tile::Element;
-use crate::view::{Access, At, Memory, MemoryMut, Numbered, Rank, Runtime, TensorSpan, View, ViewError};
+use crate::view::{self, Access, At, Memory, MemoryMut, Numbered, Rank, Runtime, TensorSpan, View, ViewError};
 
 /// Memory that a program only loads from.
 #[derive(Clone, Copy)]
@@ -27,6 +27,13 @@ impl<'t> Input<'t> {
     /// A chunk whose index may be used here.
     #[track_caller]
     fn chunk(&self, view: &View, access: &Access, index: &[At<Node<'t>>]) -> Option<ChunkAccess> {
+        let known = index.iter().map(|at| match at {
+            At::Number(n) => Some(*n),
+            At::Tile(_) => None,
+        });
+        if let Err(e) = view::foreseen(view, access, known) {
+            return self.builder.fail(e.into(), None);
+        }
         let mut entries = vec![];
         for at in index {
             entries.push(match at {
@@ -78,6 +85,9 @@ impl<'t, E: Element> MemoryMut<E> for Output<'t> {
     #[track_caller]
     fn store(&self, view: &View, access: &Access, tile: &Node<'t>, index: &[At<Node<'t>>]) {
         let builder = self.memory.builder;
+        if !self.loaded && matches!(access.kind, view::AccessKind::Atomic(_)) {
+            return builder.fail(Fault::AtomicOnOutput, ());
+        }
         if let (Some(tile), Some(chunk)) = (builder.usable(tile), self.memory.chunk(view, access, index)) {
             builder.push(Kind::Store { tile, chunk });
         }
@@ -159,7 +169,7 @@ impl Builder {
     #[track_caller]
     fn span_parameter<E: Element>(&self, name: &str, layout: Layout, direction: Use) -> usize {
         let kind = ParameterKind::Span(layout, direction);
-        self.parameter(name, Parameter { name: name.into(), element: E::TYPE, kind })
+        self.parameter(name, Parameter { line: Line::here(), name: name.into(), element: E::TYPE, kind })
     }
 
     /// A layout of these extents and strides, for `input_with` and its like: `p.layout([k, n], (1, k))` is a matrix of `n` rows
@@ -211,7 +221,7 @@ fn tuple<const R: usize>(numbers: impl Extents<R>) -> Result<IntTuple, Fault> {
         modes.push(match bound.terms() {
             [] => IntTuple::int(0),
             [one] => IntTuple::leaf(one)?,
-            _ => return Err(Fault::Sum { extent: bound }),
+            _ => return Err(Fault::Sum { extent: Box::new(bound) }),
         });
     }
     Ok(IntTuple::tuple(&modes)?)

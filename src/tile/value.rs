@@ -192,11 +192,7 @@ impl AnyTile {
     /// The only element of a scalar, as an integer: an index.
     pub(crate) fn index(&self) -> Option<i128> {
         let bits = any!(self.element(), E => Element::to_bits(*self.memory::<E>()?.first()?));
-        let unused = 64 - self.element().bits();
-        Some(match self.element().is_signed() {
-            true => ((bits << unused) as i64 >> unused).into(),
-            false => bits.into(),
-        })
+        Some(self.element().integer(bits))
     }
 
     /// The same memory through another layout, or, where that has none, a copy in row-major order through the layout of that.

@@ -131,12 +131,7 @@ pub(super) fn integers(tile: &AnyTile) -> Option<Vec<i128>> {
     if !element.is_integral() {
         return None;
     }
-    let unused = 64 - element.bits();
-    let integer = |bits: u64| match element.is_signed() {
-        true => i128::from((bits << unused) as i64 >> unused),
-        false => i128::from(bits),
-    };
     crate::tile::value::any!(element, E => {
-        tile.to_vec::<E>().map(|values| values.into_iter().map(|x| integer(Element::to_bits(x))).collect())
+        tile.to_vec::<E>().map(|values| values.into_iter().map(|x| element.integer(Element::to_bits(x))).collect())
     })
 }

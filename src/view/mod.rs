@@ -62,7 +62,9 @@
 //! one must happen before the other, or they race. Atomic ones are strong: within their scope they do not race, and they order
 //! other accesses as their [`Order`] says. On the host every access is done before the next begins, which is one of the
 //! executions that the model allows. Chunks of different indices may overlap; then their plain stores race if they are done by
-//! different blocks, and a program's evaluation reports it.
+//! different blocks, and a program's evaluation reports it. So do strong ones whose scope is the block, which other blocks are not
+//! in. That evaluation takes no account of what acquire and release order between blocks: it reports weak accesses as a race also
+//! where such a pair is between them.
 
 mod access;
 mod cells;
@@ -87,5 +89,6 @@ pub use error::ViewError;
 pub use index::{At, Coordinate, Index, Many, One};
 pub use mapping::{Fixed, Listed, Mapping, Numbered, Positive, Rank, Runtime, StaticRank, Strides, TileOf};
 pub use memory::{Borrowed, Memory, MemoryMut};
+pub(crate) use place::foreseen;
 pub use rule::*;
 pub use span::TensorSpan;

@@ -144,4 +144,61 @@ fn loops_run_to_extents() {
         format!("{:#}", p.unwrap()),
         "program p()\n    for %2 in 0..⌈?n/4⌉\n    for %5 in 0..⌈?n/4⌉\n    for %9 in 0..?n by 4\n"
     );
+
+/// The mistake, which is at the line.
+fn mistake(line: impl FnOnce(&Builder) -> u32) -> Fault {
+    let mut at = 0;
+    let e = program("p", |p| at = line(p)).unwrap_err();
+    assert_eq!(e.line.place(), (file!(), at));
+    e.fault
+}
+
+#[test]
+fn symbols_of_layouts_are_those_of_the_program() {
+    let fault = mistake(|p| {
+        let at = next_line();
+        p.input_with::<i32, 2>("x", "(8,?n):(?lda,1)".parse().unwrap());
+        p.symbol("n");
+        at
+    });
+    assert_eq!(fault.to_string(), "?lda is no symbol of the program: make it with `symbol`");
+}
+
+#[test]
+fn an_output_takes_no_atomic_operation() {
+    let fault = mistake(|p| {
+        let y = p.output::<i32, 1>("y", [4]).partition::<Shape![4]>();
+        let at = next_line();
+        y.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![4]>(1), 0);
+        at
+    });
+    assert_eq!(fault, Fault::AtomicOnOutput);
+}
+
+#[test]
+fn what_no_launch_admits_is_refused_where_it_is_written() {
+    let twice = mistake(|p| {
+        let y = p.output_with::<i32, 1>("y", "4:0".parse().unwrap()).partition::<Shape![4]>();
+        let at = next_line();
+        y.store(&p.full(1), 0);
+        at
+    });
+    assert!(matches!(twice, Fault::View(ref e) if matches!(**e, ViewError::NotInjective { .. })), "{twice}");
+    let outside = mistake(|p| {
+        let x = p.input::<i32, 2>("x", (p.symbol("n"), 8)).partition::<Shape![4, 4]>();
+        let at = next_line();
+        x.load((7, 2));
+        at
+    });
+    assert!(
+        matches!(outside, Fault::View(ref e) if matches!(**e, ViewError::Outside { dim: 1, index: 2, .. })),
+        "{outside}"
+    );
+    let coordinates = mistake(|p| {
+        let x = p.input_with::<i32, 2>("x", "(4,4):(1@0,1@1)".parse().unwrap()).partition::<Shape![4, 4]>();
+        let at = next_line();
+        x.load((0, 0));
+        at
+    });
+    assert!(matches!(coordinates, Fault::View(ref e) if matches!(**e, ViewError::Layout(_))), "{coordinates}");
 }
