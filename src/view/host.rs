@@ -4,12 +4,14 @@
 //! the other: orders and scopes ask for nothing more. Memory that several threads use is a [`CellsMut`] of its own.
 
 use super::cells::{Cells, CellsMut};
+use super::chunk::holds;
 use super::index::At;
 use super::place::{Axis, axes, rows};
 use super::{Access, AccessKind, AtomicOp, View, ViewError};
 use crate::tile::{AnyTile, Element, ElementType, bf16, f16};
 use core::ops::{Add, Sub};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The tile of a chunk.
 ///
@@ -106,6 +108,44 @@ pub fn store<E: Element, C: CellsMut<E> + ?Sized>(
         }
     });
     Ok(())
+}
+
+/// Do the sums of an atomic operation on signed integers exist, in whatever order elements of the tile are added to one in memory?
+///
+/// The views' methods ask this first. [`store`] does not, and wraps: what it changes may be memory to which other blocks add.
+///
+/// # Errors
+/// As [`store`], or [`ViewError::Overflow`].
+pub(super) fn sums<E: Element, C: CellsMut<E> + ?Sized>(
+    view: &View,
+    access: &Access,
+    tile: &AnyTile,
+    index: &[At<AnyTile>],
+    cells: &C,
+) -> Result<(), ViewError> {
+    let AccessKind::Atomic(op @ (AtomicOp::Add | AtomicOp::Sub)) = access.kind else { return Ok(()) };
+    let (element, bits) = (E::TYPE, E::TYPE.bits());
+    if !(element.is_integer() && element.is_signed()) || tile.ty() != view.tile() {
+        return Ok(());
+    }
+    let axes = axes(view, access, index, cells.len())?;
+    let Some((last, outer)) = axes.split_last() else { return Err(rank(view, index)) };
+    let number = |x: E| i128::from((x.to_bits() << (64 - bits)) as i64 >> (64 - bits));
+    // the least and the greatest sum on the way, over all orders
+    let mut ends: BTreeMap<usize, (i128, i128)> = BTreeMap::new();
+    each_row(outer, last, &tile.to_vec().unwrap_or_default(), |begin, step, values| {
+        for (j, &v) in (0..).zip(values) {
+            let v = if op == AtomicOp::Add { number(v) } else { -number(v) };
+            let at = begin + j * step;
+            let (least, greatest) = ends.entry(at).or_insert_with(|| (number(cells.get(at)), number(cells.get(at))));
+            *least += v.min(0);
+            *greatest += v.max(0);
+        }
+    });
+    match ends.into_iter().find(|(_, (least, greatest))| !holds(element, *least) || !holds(element, *greatest)) {
+        Some((offset, _)) => Err(ViewError::Overflow { offset, element }),
+        None => Ok(()),
+    }
 }
 
 /// The elements in the span with their values in the tile: where each run of them begins, their distance, and the values.
