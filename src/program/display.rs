@@ -3,7 +3,7 @@
 use super::ir::{Body, ChunkAccess, Id, Kind, ParameterKind, Program, Statement, Use};
 use super::operation::operation;
 use crate::layout::Layout;
-use crate::tile::{Op, TileType};
+use crate::tile::{ElementType, Op, TileType};
 use crate::view::{Access, AccessKind, At, Chunks, Padding};
 use core::fmt;
 use std::collections::BTreeMap;
@@ -172,7 +172,7 @@ impl<'p> Page<'p> {
                 }
             }
         }
-        let Access { kind, masked, padding, strong, .. } = chunk.access;
+        let Access { kind, masked, padding, strong, hints } = chunk.access;
         if masked {
             text += " masked";
         }
@@ -187,6 +187,15 @@ impl<'p> Page<'p> {
         }
         if let Some((order, scope)) = strong {
             text += &format!(" {order:?} {scope:?}").to_lowercase();
+        }
+        if chunk.view.index() != ElementType::I64 {
+            text += &format!(" indexed by {}", chunk.view.index());
+        }
+        if let Some(latency) = hints.latency {
+            text += &format!(" latency {latency}");
+        }
+        if let Some(allowed) = hints.allow_tma {
+            text += if allowed { " tma" } else { " no tma" };
         }
         text
     }

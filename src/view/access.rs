@@ -29,7 +29,7 @@ pub enum AtomicOp {
     Max,
     /// the lesser of the two
     Min,
-    /// `k + v`: integers wrap, floats are rounded to nearest, ties to even
+    /// `k + v`: unsigned integers wrap, a sum of signed ones must exist (on the host; programs wrap), floats are rounded to nearest, ties to even
     Add,
     /// `k + (-v)` of integers, where `-v` must exist; `k - v` of floats
     Sub,
@@ -108,8 +108,6 @@ pub enum Order {
     Acquire,
     /// earlier accesses stay before it
     Release,
-    /// both
-    AcqRel,
 }
 
 /// The threads among which an operation is strong: others may race with it.
@@ -209,6 +207,9 @@ impl Access {
     /// What does not.
     pub const fn check(&self, element: ElementType) -> Result<(), ViewError> {
         let kind = self.kind;
+        if let Some(latency @ (0 | 11..)) = self.hints.latency {
+            return Err(ViewError::Latency(latency));
+        }
         if let AccessKind::Atomic(op) = kind
             && !op.takes(element)
         {

@@ -356,7 +356,9 @@ atomics! { AtomicBits:
     atomic_min atomic_min_masked Min;
 }
 atomics! { AtomicSum:
-    /// Adds a tile to a chunk, element by element; nothing is returned. Integers wrap; floats are rounded to nearest, ties to
+    /// Adds a tile to a chunk, element by element; nothing is returned. Unsigned integers wrap; a sum of signed
+    /// ones must exist in every order of the additions, else it is an error and nothing is added (in a program, where other blocks
+    /// may add in between, they wrap); floats are rounded to nearest, ties to
     /// even, in an order that is not specified where several programs add.
     /// ```
     /// use girih::{Shape, tile::Tile, view::{Device, Relaxed, TensorSpan}};
@@ -369,6 +371,7 @@ atomics! { AtomicSum:
     /// ```
     atomic_add atomic_add_masked Add;
     /// Subtracts a tile from a chunk, element by element; nothing is returned. Of integers the negative is added: that of the least
-    /// signed one does not exist, which is an error; else they wrap.
+    /// signed one does not exist, which is an error; see [`atomic_add`](Self::atomic_add)
+    /// for sums.
     atomic_sub atomic_sub_masked Sub;
 }

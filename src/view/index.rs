@@ -19,7 +19,7 @@ pub enum One {}
 pub struct Many<N>(core::marker::PhantomData<N>);
 
 /// What stands in an index for a dimension of kind `K`: an integer or a scalar tile of them for [`One`], a tile of `N` integers
-/// for [`Many<N>`](Many).
+/// for [`Many<N>`](Many). Only integral elements are taken: a float is cast first, so that its rounding is written.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index along a dimension of kind `{K}`",
     note = "where chunks are numbered (`One`), it is an integer or a scalar tile of an integral type",

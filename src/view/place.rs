@@ -107,19 +107,17 @@ fn apart(span: &Layout) -> bool {
 }
 
 /// The numbers of an index's entry, each of the span's index type.
-fn numbers(view: &View, dim: usize, at: &At<AnyTile>, shape: Shape) -> Result<Vec<i64>, ViewError> {
+fn numbers(view: &View, dim: usize, at: &At<AnyTile>, shape: Shape) -> Result<Vec<i128>, ViewError> {
     let numbers = match at {
         At::Number(n) if shape.rank() == 0 => vec![*n],
         At::Number(_) => return Err(unlike(view, shape, TileType::scalar(view.index))),
         At::Tile(tile) if tile.shape() == shape => integers(tile).ok_or_else(|| unlike(view, shape, tile.ty()))?,
         At::Tile(tile) => return Err(unlike(view, shape, tile.ty())),
     };
-    let one = |n: i128| match i64::try_from(n) {
-        _ if !holds(view.index, n) => Err(ViewError::Unrepresentable { dim: dim as u8, index: n, ty: view.index }),
-        // of u64 only: beyond every span
-        n => Ok(n.unwrap_or(i64::MAX)),
-    };
-    numbers.into_iter().map(one).collect()
+    match numbers.iter().find(|&&n| !holds(view.index, n)) {
+        Some(&index) => Err(ViewError::Unrepresentable { dim: dim as u8, index, ty: view.index }),
+        None => Ok(numbers),
+    }
 }
 
 fn unlike(view: &View, shape: Shape, got: TileType) -> ViewError {
@@ -154,9 +152,10 @@ fn chunk_axis(view: &View, access: &Access, dim: usize, at: &At<AnyTile>) -> Res
 }
 
 /// Where a chunk begins along a dimension, and how many of its elements are in the span.
-fn within(view: &View, access: &Access, dim: usize, index: i64, extent: i64) -> Result<(i64, i64), ViewError> {
+fn within(view: &View, access: &Access, dim: usize, index: i128, extent: i64) -> Result<(i64, i64), ViewError> {
     let (tile, stride) = view.chunks.step(dim);
-    let begin = index.checked_mul(stride).filter(|begin| (0..extent).contains(begin));
+    let begin = index.checked_mul(stride.into()).and_then(|begin| i64::try_from(begin).ok());
+    let begin = begin.filter(|begin| (0..extent).contains(begin));
     let Some(begin) = begin else {
         return Err(ViewError::Outside { dim: dim as u8, index, stride, extent });
     };
@@ -175,17 +174,17 @@ fn listed_axis(view: &View, access: &Access, dim: usize, at: &At<AnyTile>) -> Re
     if access.kind == AccessKind::Store && access.strong.is_none() {
         distinct(&list, extent, dim)?;
     }
-    let offset = |(at, &index): (usize, &i64)| match mode.at(index) {
-        Ok(offset) => Ok(Some(offset)),
-        Err(_) if access.masked => Ok(None),
-        Err(_) => Err(ViewError::Gather { dim: dim as u8, at: at as u32, index, extent }),
+    let offset = |(at, &index): (usize, &i128)| match i64::try_from(index).ok().and_then(|index| mode.at(index).ok()) {
+        Some(offset) => Ok(Some(offset)),
+        None if access.masked => Ok(None),
+        None => Err(ViewError::Gather { dim: dim as u8, at: at as u32, index, extent }),
     };
     Ok(Axis::List(list.iter().enumerate().map(offset).collect::<Result<_, _>>()?))
 }
 
 /// No row is stored to twice.
-fn distinct(list: &[i64], extent: i64, dim: usize) -> Result<(), ViewError> {
-    let mut rows: Vec<_> = (0..).zip(list).filter(|(_, index)| (0..extent).contains(*index)).collect();
+fn distinct(list: &[i128], extent: i64, dim: usize) -> Result<(), ViewError> {
+    let mut rows: Vec<_> = (0..).zip(list).filter(|(_, index)| (0..extent.into()).contains(*index)).collect();
     rows.sort_unstable_by_key(|&(at, index)| (index, at));
     match rows.windows(2).find(|pair| pair[0].1 == pair[1].1) {
         Some(&[(first, &index), (second, _)]) => Err(ViewError::Duplicate { dim: dim as u8, index, first, second }),

@@ -144,6 +144,7 @@ fn loops_run_to_extents() {
         format!("{:#}", p.unwrap()),
         "program p()\n    for %2 in 0..⌈?n/4⌉\n    for %5 in 0..⌈?n/4⌉\n    for %9 in 0..?n by 4\n"
     );
+}
 
 /// The mistake, which is at the line.
 fn mistake(line: impl FnOnce(&Builder) -> u32) -> Fault {
@@ -169,7 +170,7 @@ fn an_output_takes_no_atomic_operation() {
     let fault = mistake(|p| {
         let y = p.output::<i32, 1>("y", [4]).partition::<Shape![4]>();
         let at = next_line();
-        y.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![4]>(1), 0);
+        y.atomic_add(p.full::<i32, Shape![4]>(1), 0, Relaxed, Device);
         at
     });
     assert_eq!(fault, Fault::AtomicOnOutput);
@@ -180,7 +181,7 @@ fn what_no_launch_admits_is_refused_where_it_is_written() {
     let twice = mistake(|p| {
         let y = p.output_with::<i32, 1>("y", "4:0".parse().unwrap()).partition::<Shape![4]>();
         let at = next_line();
-        y.store(&p.full(1), 0);
+        y.store(p.full::<i32, Shape![4]>(1), 0);
         at
     });
     assert!(matches!(twice, Fault::View(ref e) if matches!(**e, ViewError::NotInjective { .. })), "{twice}");

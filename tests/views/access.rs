@@ -3,7 +3,7 @@
 use girih::tile::ElementType::{self, *};
 use girih::view::{Access, AccessKind, AtomicOp, Order, Scope, ViewError};
 
-const ORDERS: [Order; 4] = [Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel];
+const ORDERS: [Order; 3] = [Order::Relaxed, Order::Acquire, Order::Release];
 const SCOPES: [Scope; 3] = [Scope::System, Scope::Device, Scope::Block];
 const OPS: [AtomicOp; 7] =
     [AtomicOp::And, AtomicOp::Or, AtomicOp::Xor, AtomicOp::Max, AtomicOp::Min, AtomicOp::Add, AtomicOp::Sub];
