@@ -218,7 +218,7 @@ impl Builder {
     /// An extent as a scalar: an error of the launch if the type does not have the number.
     #[track_caller]
     pub fn value<I: Integer>(&self, extent: Extent) -> Var<'_, I, ()> {
-        self.leaf(|result| Kind::Extent { result, value: extent.value() })
+        self.leaf(|result| Kind::Extent { result, value: Box::new(extent.value()) })
     }
 
     /// All elements equal to one.

@@ -92,7 +92,7 @@ pub struct Parameter {
 #[derive(Clone, Debug)]
 pub enum ParameterKind {
     /// a tensor in memory: element `c` is at `layout(c)`, a mode of the layout for each of its dimensions
-    Span(Layout, Use),
+    Span(Box<Layout>, Use),
     /// one element
     Scalar,
 }
@@ -148,7 +148,7 @@ pub enum Kind {
     /// the block's coordinate along a dimension of the grid, `i32`
     BlockId { result: Id, dim: usize },
     /// an extent as a scalar
-    Extent { result: Id, value: Bound },
+    Extent { result: Id, value: Box<Bound> },
     /// a scalar parameter
     Scalar { result: Id, parameter: usize },
     /// the tile of a chunk

@@ -168,7 +168,7 @@ impl Builder {
 
     #[track_caller]
     fn span_parameter<E: Element>(&self, name: &str, layout: Layout, direction: Use) -> usize {
-        let kind = ParameterKind::Span(layout, direction);
+        let kind = ParameterKind::Span(Box::new(layout), direction);
         self.parameter(name, Parameter { line: Line::here(), name: name.into(), element: E::TYPE, kind })
     }
 

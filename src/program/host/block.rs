@@ -25,7 +25,7 @@ pub(super) struct Launch<'b, 'g> {
 
 /// What was passed for a parameter.
 pub(super) enum Given<'m> {
-    Scalar(AnyTile),
+    Scalar(Box<AnyTile>),
     /// memory that is only loaded from
     Constant(Box<dyn Region + 'm>),
     /// memory that is stored to
@@ -141,7 +141,7 @@ impl<'b, 'g> Executor<'b, 'g> {
             }
             Kind::Scalar { result, parameter } => {
                 if let Given::Scalar(tile) = &launch.given[*parameter] {
-                    self.set(*result, tile.clone());
+                    self.set(*result, (**tile).clone());
                 }
             }
             Kind::Load { result, chunk } => {

@@ -186,12 +186,12 @@ fn values(program: &Program, given: &[(String, i64)], passed: &[Passed]) -> Resu
         })
     };
     for (parameter, layout, _, extents) in spans() {
-        symbols.from_extents(parameter, layout, extents.as_deref().unwrap_or_default());
+        symbols.tell_by_extents(parameter, layout, extents.as_deref().unwrap_or_default());
     }
     let lengths = || spans().filter(|(.., extents)| extents.is_none());
     // what one length tells may make another one tell
     for _ in passed {
-        lengths().for_each(|(parameter, layout, len, _)| symbols.from_length(parameter, layout, len));
+        lengths().for_each(|(parameter, layout, len, _)| symbols.tell_by_length(parameter, layout, len));
     }
     symbols.complete(&program.symbols)?;
     lengths().try_for_each(|(parameter, layout, len, _)| symbols.agree(parameter, layout, len))?;
@@ -234,7 +234,7 @@ fn bind(block: &mut Body, symbols: &Symbols) -> Result<(), RunError> {
     for statement in &mut block.statements {
         let line = statement.line;
         match &mut statement.kind {
-            Kind::Extent { value, .. } => *value = symbols.bound(line, |values| value.bind(values))?,
+            Kind::Extent { value, .. } => **value = symbols.bound(line, |values| value.bind(values))?,
             Kind::Load { chunk, .. } | Kind::Store { chunk, .. } => {
                 let failed = |e: ViewError| RunError::Access { line, error: Box::new(e) };
                 chunk.view = chunk.view.bind(&symbols.values()).map_err(failed)?;

@@ -109,7 +109,7 @@ impl Symbols {
     }
 
     /// What the extents of a span tell.
-    pub fn from_extents(&mut self, of: &Parameter, span: &Layout, extents: &[i64]) {
+    pub fn tell_by_extents(&mut self, of: &Parameter, span: &Layout, extents: &[i64]) {
         for (dim, &extent) in extents.iter().enumerate() {
             if let Ok(length) = span.mode(dim).and_then(|mode| mode.size_int())
                 && self.tell(&length, extent, of, false).is_err()
@@ -120,7 +120,7 @@ impl Symbols {
     }
 
     /// What the length of memory tells, for a span that fills it.
-    pub fn from_length(&mut self, parameter: &Parameter, span: &Layout, len: usize) {
+    pub fn tell_by_length(&mut self, parameter: &Parameter, span: &Layout, len: usize) {
         if let (true, Ok(size), Ok(number)) = (fills(span), span.size_int(), i64::try_from(len))
             && let Err(of) = self.tell(&size, number, parameter, true)
         {

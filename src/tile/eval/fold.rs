@@ -150,10 +150,10 @@ pub(super) fn arg<E: Arithmetic>(x: &AnyTile, extreme: Extreme, dim: u8, to: Sha
     }
 }
 
-fn first<E: Element>(x: &AnyTile, dim: u8, to: Shape, further: impl Fn(E, E) -> bool) -> Outcome {
+fn first<E: Arithmetic>(x: &AnyTile, dim: u8, to: Shape, further: impl Fn(E, E) -> bool) -> Outcome {
     let Along { n, inner } = Along::new(x.shape(), dim);
-    // only a NaN differs from itself
-    let better = |a: E, b: E| further(a, b) || b != b && a == a;
+    let is_nan = |x: E| x.partial_cmp(&x).is_none();
+    let better = |a: E, b: E| further(a, b) || is_nan(b) && !is_nan(a);
     let (mut indices, mut best) = (vec![0u32; to.size()], vec![E::default(); inner]);
     for (block, indices) in all::<E>(x).chunks_exact(n * inner).zip(indices.chunks_exact_mut(inner)) {
         best.copy_from_slice(&block[..inner]);
