@@ -22,32 +22,33 @@ use step::{Arithmetic as _, Loop, Outcome};
 impl Op {
     /// The result of the operation on tiles.
     ///
-    /// What the seed leaves undefined or open has one meaning here, that of the PTX instruction where there is one. Results are exact
-    /// results rounded once wherever IEEE 754 asks for it, and the same on every machine.
+    /// What the seed leaves undefined or open has one meaning here, that of the PTX instruction where there is one. Where IEEE
+    /// 754 asks for the exact result rounded once, that is what there is, the same on every machine.
     ///
     /// | operation | integers and `bool` | floats |
     /// |---|---|---|
-    /// | add, sub, mul, neg, abs | modulo 2^n, also signed ones, which the seed leaves undefined (PTX ISA 9.7.1) | rounded once in the mode; neg and abs are exact |
-    /// | div, rem | toward zero; by zero all bits are set, as on an H200 (the ISA leaves it open); the least number by -1 is itself, rem 0 | rounded once; rem is C's `fmod`, exact |
+    /// | add, sub, mul, neg, abs | modulo 2^n, signed ones too (PTX ISA 9.7.1) | rounded once in the mode; neg and abs are exact |
+    /// | div, rem | toward zero; by zero all bits are set, as on an H200; the least by -1 is itself | rounded once; rem is C's `fmod` |
     /// | min, max | `false` below `true` | `maximumNumber`, `maximum` and likewise of IEEE 754-2019: -0 is below +0 |
     /// | and, or, xor, not | bit by bit | |
     /// | shl, shr | by the count as an unsigned number; by the width or more, zeros, or copies of the sign (PTX ISA 9.7.8) | |
     /// | fma, sqrt | | rounded once in the mode |
-    /// | rsqrt, exp, exp2, log, log2, sin, cos, tanh, pow | | the platform's function in `f64`, within a unit of its last place, rounded once to narrower types |
+    /// | rsqrt, exp, exp2, log, log2, sin, cos, tanh, pow | | the platform's in `f64`, within a unit, rounded once to narrower types |
     /// | comparisons | | IEEE 754: with a NaN only `ne` holds, zeros are equal |
-    /// | sum, prod, ... of a dimension | wrapping | a balanced tree: neighbours first, then their results; each step rounded in the mode |
-    /// | scans | wrapping | in order from the given end; each step rounded in the mode |
-    /// | arg min, arg max | the first of equals | the same, zeros are equal; a NaN counts only if there is nothing else, and then it is the first |
-    /// | mma | wrapping in `i32` | in `f64`, from c on in the order of k, one rounding a step (products of narrower types are exact), and one at the end to the type of c |
+    /// | sum, prod, ... of a dimension | wrapping | a balanced tree, neighbours first; each step rounded in the mode |
+    /// | scans | wrapping | in order; each step rounded in the mode |
+    /// | arg min, arg max | the first of equals | likewise, zeros are equal; a NaN only if there is nothing else |
+    /// | mma | wrapping in `i32` | in `f64` in the order of k from c on, each step rounded once, and the sum to the type of c |
     /// | scaled mma | | the same, each factor times its scale, which is exact |
     /// | bitcast | of `bool` 0 or 1; to `bool` the lowest bit | |
     /// | repack | the bits of a dimension cut anew, lower bits first: a `recast` of its layout | likewise |
     ///
-    /// Modes: `.rz`, `.rm` and `.rp` are exact for all four basic floats. Flushing reads subnormal operands as zeros, and gives zeros for
-    /// what is subnormal before it is rounded to a subnormal, as an H200 does. Full and approximate functions are computed alike,
-    /// as well as possible: hardware differs within the bounds of [`gpu::sim::approx`](crate::gpu::sim::approx), and tensor cores from
-    /// `mma` within those of [`tensor_core`](crate::gpu::sim::tensor_core). Where a result is no number, it is one NaN, as an H200
-    /// makes it: all bits are set but the sign; of an `f64` the sign, the exponent and the highest bit after it.
+    /// Directed rounding is exact for all four basic floats. Flushing reads subnormal operands as zeros, and gives zeros for
+    /// what is subnormal before it is rounded to fewer bits, as an H200 does. Full and approximate functions are computed
+    /// alike, as well as possible: hardware differs within the bounds of [`gpu::sim::approx`](crate::gpu::sim::approx), and
+    /// tensor cores from `mma` within those of [`tensor_core`](crate::gpu::sim::tensor_core). Where a result is no number, it
+    /// is one NaN, as an H200 makes it: all bits are set but the sign; of an `f64` the sign, the exponent and the highest bit
+    /// after it.
     ///
     /// # Errors
     /// As [`Op::result`], and a part that there is not.
