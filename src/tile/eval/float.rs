@@ -12,7 +12,7 @@ use core::ops::{Add, Div, Mul, Rem, Sub};
 /// A basic float: how the machine computes with it, and rounds what is wider.
 ///
 /// `f16` and `bf16` compute as singles, and results are rounded again. The second rounding does no harm: a single has at least
-/// twice the bits of a half and two, which suffices for a sum, product or quotient. That holds for subnormal results too: those of
+/// twice the bits of a half and two, which suffices for a sum, product or quotient. So it is of subnormal results: those of
 /// `bf16` lie 16 bits above the last one of a single, as many as its products have, and no quotient is nearer to a tie than that.
 pub(super) trait Real: BasicFloat + PartialOrd {
     /// the type that the machine computes in

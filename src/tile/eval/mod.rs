@@ -28,13 +28,13 @@ impl Op {
     ///
     /// | operation | integers and `bool` | floats |
     /// |---|---|---|
-    /// | add, sub, mul, neg, abs | modulo 2^n, also signed ones, which the seed leaves undefined (PTX ISA 9.7.1) | rounded once in the mode; neg and abs are exact |
-    /// | div, rem | toward zero; by zero all bits are set, as on an H200 (the ISA leaves it open); the least number by -1 is itself, rem 0 | rounded once; rem is C's `fmod`, exact |
+    /// | add, sub, mul, neg, abs | modulo 2^n, signed ones too (PTX ISA 9.7.1) | rounded once in the mode; neg and abs are exact |
+    /// | div, rem | toward zero; by zero all bits are set, as on an H200; the least by -1 is itself | rounded once; rem is C's `fmod` |
     /// | min, max | `false` below `true` | `maximumNumber`, `maximum` and likewise of IEEE 754-2019: -0 is below +0 |
     /// | and, or, xor, not | bit by bit | |
     /// | shl, shr | by the count as an unsigned number; by the width or more, zeros, or copies of the sign (PTX ISA 9.7.8) | |
     /// | fma, sqrt | | rounded once in the mode |
-    /// | rsqrt, exp, exp2, log, log2, sin, cos, tanh, pow | | the platform's function in `f64`, within a unit of its last place, rounded once to narrower types |
+    /// | rsqrt, exp, exp2, log, log2, sin, cos, tanh, pow | | the platform's in `f64`, within a unit, rounded once to narrower types |
     /// | comparisons | | IEEE 754: with a NaN only `ne` holds, zeros are equal |
     /// | sum, prod, ... of a dimension | wrapping | a balanced tree: neighbours first, then their results; each step rounded in the mode |
     /// | scans | wrapping | in order from the given end; each step rounded in the mode |
