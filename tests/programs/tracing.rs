@@ -108,7 +108,7 @@ fn tiles_are_taken_by_value_and_by_reference() {
     let p = program("p", |p| {
         let y = p.inout::<f32, 2>("y", [2, 2]).partition::<Shape![2, 2]>();
         let x = y.load((0, 0));
-        y.store(x.lt(0).select(&x, x.mma(x, &x)), (0, 0));
+        y.store(x.lt(0).select(x, x.mma(x, x)), (0, 0));
         y.store(&x, (0, 0));
     });
     assert_eq!(p.unwrap().values(), 5);
@@ -126,9 +126,15 @@ fn strides_are_extents_too() {
 
 #[test]
 fn a_sum_is_no_extent_and_is_not_divided() {
-    let e = program("p", |p| drop(p.input::<f32, 1>("x", [p.symbol("n") + 1]))).unwrap_err();
+    let e = program("p", |p| {
+        p.input::<f32, 1>("x", [p.symbol("n") + 1]);
+    })
+    .unwrap_err();
     assert!(e.to_string().contains("`x`: ?n+1 is no extent of a span"), "{e}");
-    let e = program("p", |p| drop((p.symbol("n") + 2).ceil_div(4))).unwrap_err();
+    let e = program("p", |p| {
+        let _ = (p.symbol("n") + 2).ceil_div(4);
+    })
+    .unwrap_err();
     assert!(e.to_string().contains("the sum ?n+2 is not divided by 4: make a symbol of its own"), "{e}");
 }
 

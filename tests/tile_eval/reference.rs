@@ -251,12 +251,10 @@ pub fn eval(op: &Op, x: &[Plain]) -> Plain {
             Op::Fma(_) => fma(e, [0, 1, 2].map(|n| at(n, i).real())),
             Op::Compare(f) => compare(f, at(0, i), at(1, i)).into(),
             Op::Select => x[if x[0].codes[i] == 1 { 1 } else { 2 }].codes[i],
-            Op::Cast(how) => with!(how.to(), E => number::<E>(match at(0, i) {
+            Op::Cast(how) => with!(how.to(), E => girih::tile::Element::to_bits(number::<E>(match at(0, i) {
                 Int(i) => i as f64,
                 Real(x) => x,
-            })
-            .to_bits()
-            .into()),
+            }))),
             Op::Bitcast(_) => x[0].codes[i] & (u64::MAX >> (64 - e.bits())),
             Op::Reshape(_) => x[0].codes[i],
             Op::Permute(map) => {

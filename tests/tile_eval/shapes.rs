@@ -103,7 +103,7 @@ fn parts_cover_the_whole() {
     for i in 0..4 {
         for j in 0..2 {
             let at = [Plain::scalar(ElementType::U8, i), Plain::scalar(ElementType::I64, j)];
-            let part = run(Op::Extract(shape(&[2, 8])), &[&[whole.clone()], &at[..]].concat());
+            let part = run(Op::Extract(shape(&[2, 8])), &[core::slice::from_ref(&whole), &at[..]].concat());
             copy = run(Op::Insert, &[&[copy, part], &at[..]].concat());
         }
     }
