@@ -21,7 +21,7 @@ fn axpy() -> Program {
         let x = p.input::<f32, 1>("x", [n]).partition::<Shape![16384]>();
         let y = p.inout::<f32, 1>("y", [n]).partition::<Shape![16384]>();
         let [i] = p.grid([n.ceil_div(16384)]);
-        y.store(&(x.load(i) * a + y.load(i)), i);
+        y.store(x.load(i) * a + y.load(i), i);
     })
     .expect("a program")
 }
@@ -32,7 +32,7 @@ fn transpose() -> Program {
         let x = p.input::<f32, 2>("x", [m, n]).partition::<Shape![128, 128]>();
         let y = p.output::<f32, 2>("y", [n, m]).partition::<Shape![128, 128]>();
         let [i, j] = p.grid([m.ceil_div(128), n.ceil_div(128)]);
-        y.store(&x.load((i, j)).transpose(), (j, i));
+        y.store(x.load((i, j)).transpose(), (j, i));
     })
     .expect("a program")
 }
@@ -43,7 +43,7 @@ fn sum() -> Program {
         let x = p.input::<f32, 1>("x", [n]).partition::<Shape![16384]>();
         let sum = p.inout::<f32, 1>("sum", [1]).partition::<Shape![1]>();
         let [i] = p.grid([n.ceil_div(16384)]);
-        sum.atomic_add::<Relaxed, Device, _>(&x.load(i).sum::<U0>(), 0);
+        sum.atomic_add(x.load(i).sum::<U0>(), 0, Relaxed, Device);
     })
     .expect("a program")
 }
@@ -56,7 +56,7 @@ fn softmax() -> Program {
         let [i] = p.grid([m.ceil_div(4)]);
         let row = x.load((i, 0));
         let e = (row - row.reduce_max::<U1>()).exp();
-        y.store(&(e / e.sum::<U1>()), (i, 0));
+        y.store(e / e.sum::<U1>(), (i, 0));
     })
     .expect("a program")
 }

@@ -15,8 +15,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let x = p.input::<f32, 1>("x", [n]).partition::<Shape![4096]>();
         let y = p.inout::<f32, 1>("y", [n]).partition::<Shape![4096]>();
         let [i] = p.grid([n.ceil_div(4096)]);
-        let sum = x.load_masked::<Zero>(i) * a + y.load_masked::<Zero>(i);
-        y.store_masked(&sum, i);
+        let sum = x.load_masked(i, Zero) * a + y.load_masked(i, Zero);
+        y.store_masked(sum, i);
     })?;
     print!("{axpy}");
 

@@ -17,11 +17,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         p.require((rows + 2).eq(h));
         p.require((cols + 2).eq(w));
         let windows = p.input::<f32, 3>("x", [images, h, w]).strided::<Shape![64, 4, 4], (U64, U1, U1)>();
-        let kernel = p.input::<f32, 2>("kernel", [3, 3]).partition::<Shape![4, 4]>().load_masked::<Zero>([0, 0]);
+        let kernel = p.input::<f32, 2>("kernel", [3, 3]).partition::<Shape![4, 4]>().load_masked([0, 0], Zero);
         let y = p.output::<f32, 3>("y", [images, rows, cols]).partition::<Shape![64, 1, 1]>();
         let [row, col, i] = p.grid([rows, cols, images.ceil_div(64)]);
-        let products = windows.load_masked::<Zero>((i, row, col)) * kernel;
-        y.store_masked(&products.sum::<U1>().sum::<U2>(), (i, row, col));
+        let products = windows.load_masked((i, row, col), Zero) * kernel;
+        y.store_masked(products.sum::<U1>().sum::<U2>(), (i, row, col));
     })?;
     print!("{convolution}");
 

@@ -17,8 +17,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let counts = p.inout::<u32, 1>("counts", [bins]).gather::<Shape![1024], U0>();
         let [i] = p.grid([n.ceil_div(1024)]);
         let inside = (p.iota::<i32, Shape![1024]>() + i * 1024).lt(p.value::<i32>(n));
-        let bin = inside.select(&x.load_masked::<Zero>(i).cast::<i32>(), &p.full(-1));
-        counts.atomic_add_masked::<Relaxed, Device, _>(&p.full::<u32, Shape![1024]>(1), bin);
+        let bin = inside.select(x.load_masked(i, Zero).cast::<i32>(), p.full(-1));
+        counts.atomic_add_masked(p.full::<u32, Shape![1024]>(1), bin, Relaxed, Device);
     })?;
     print!("{histogram}");
 

@@ -19,10 +19,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             ["gamma", "beta"].map(|name| p.input::<f32, 1>(name, [64]).partition::<Shape![64]>().load(0));
         let y = p.output::<f32, 2>("y", (rows, 64)).partition::<Shape![8, 64]>();
         let [i] = p.grid([rows.ceil_div(8)]);
-        let x = x.load_masked::<Zero>((i, 0));
+        let x = x.load_masked((i, 0), Zero);
         let centred = x - x.sum::<U1>() / 64;
         let variance = (centred * centred).sum::<U1>() / 64;
-        y.store_masked(&(centred * (variance + epsilon).rsqrt() * gamma + beta), (i, 0));
+        y.store_masked(centred * (variance + epsilon).rsqrt() * gamma + beta, (i, 0));
     })?;
     print!("{layer_norm}");
 

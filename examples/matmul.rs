@@ -12,17 +12,16 @@ use girih::view::Zero;
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let transposed = "(?k,?n):(1,?k)".parse()?;
     let matmul = program("matmul", |p| {
         let [m, n, k] = ["m", "n", "k"].map(|name| p.symbol(name));
         let a = p.input::<f16, 2>("a", [m, k]).partition::<Shape![64, 32]>();
-        let b = p.input_with::<f16, 2>("b", transposed).partition::<Shape![32, 64]>();
+        let b = p.input_with::<f16, 2>("b", p.layout([k, n], (1, k))).partition::<Shape![32, 64]>();
         let c = p.output::<f32, 2>("c", [m, n]).partition::<Shape![64, 64]>();
         let [i, j] = p.grid([m.ceil_div(64), n.ceil_div(64)]);
         let sum = p.fold(k.ceil_div(32), p.zeros::<f32, Shape![64, 64]>(), |k, sum| {
-            a.load_masked::<Zero>((i, k)).mma(&b.load_masked::<Zero>((k, j)), &sum)
+            a.load_masked((i, k), Zero).mma(b.load_masked((k, j), Zero), sum)
         });
-        c.store_masked(&sum, (i, j));
+        c.store_masked(sum, (i, j));
     })?;
     print!("{matmul}");
 

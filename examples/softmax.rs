@@ -17,9 +17,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let x = p.input::<f32, 2>("x", [rows, cols]).partition::<Shape![4, 128]>();
         let y = p.output::<f32, 2>("y", [rows, cols]).partition::<Shape![4, 128]>();
         let [i] = p.grid([rows.ceil_div(4)]);
-        let row = x.load_masked::<NegativeInfinity>((i, 0));
+        let row = x.load_masked((i, 0), NegativeInfinity);
         let e = (row - row.reduce_max::<U1>()).exp();
-        y.store_masked(&(e / e.sum::<U1>()), (i, 0));
+        y.store_masked(e / e.sum::<U1>(), (i, 0));
     })?;
     print!("{softmax}");
 

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let x = p.input::<u8, 2>("x", [rows, cols]).partition::<Shape![32, 32]>();
         let y = p.output::<u8, 2>("y", [cols, rows]).partition::<Shape![32, 32]>();
         let [i, j] = p.grid([rows.ceil_div(32), cols.ceil_div(32)]);
-        y.store_masked(&x.load_masked::<Zero>((i, j)).transpose(), (j, i));
+        y.store_masked(x.load_masked((i, j), Zero).transpose(), (j, i));
     })?;
     print!("{transpose}");
 

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let x = p.input::<u8, 1>("x", [bytes]).partition::<Shape![1024]>();
         let y = p.output::<f32, 1>("y", [bytes * 2]).partition::<Shape![2048]>();
         let [i] = p.grid([bytes.ceil_div(1024)]);
-        y.store_masked(&x.load_masked::<Zero>(i).repack::<F4E2M1, U0>().cast::<f32>(), i);
+        y.store_masked(x.load_masked(i, Zero).repack::<F4E2M1, U0>().cast::<f32>(), i);
     })?;
     print!("{unpack}");
 

@@ -9,7 +9,7 @@ use girih::tile::rounding::{TiesToEven, TowardPositive, TowardZero};
 use girih::tile::typed::*;
 use girih::tile::*;
 use std::marker::PhantomData;
-use typenum::*;
+use typenum::{U0, U1, U2, U3};
 
 /// A tile of these rows.
 fn tile<E: Element, S: TileShape>(values: &[E]) -> Tile<E, S> {

@@ -6,7 +6,7 @@ use girih::tile::rounding::*;
 use girih::tile::typed::*;
 use girih::tile::*;
 use std::marker::PhantomData;
-use typenum::*;
+use typenum::{U0, U1, U2, U3, U7, U8, Unsigned};
 
 /// What a bound gives, if it holds: an inherent constant under the bound hides the trait's.
 trait Refused<T> {
@@ -40,42 +40,57 @@ macro_rules! each_pair {
 fn of(e: ElementType, extents: &[u32]) -> TileType {
     TileType::new(e, Shape::new(extents).unwrap())
 }
-const fn ty<E: Element>(_: PhantomData<E>) -> ElementType {
-    E::TYPE
-}
 
 probe!(Bitcast<A, B> -> () = (), A: Bitcasts<B>);
 probe!(CommonOf<A, B> -> ElementType = <A::Output as Element>::TYPE, A: Common<B>, B: Arithmetic);
 probe!(Widening<A, B> -> () = (), A: Widens<B>, B: Element);
-probe!(Rounding_<A, B, M> -> () = (), A: RoundsTo<B, M>, B: Element, M: RoundingMode);
+probe!(Rounds<A, B, M> -> () = (), A: RoundsTo<B, M>, B: Element, M: RoundingMode);
 probe!(Saturating<A, B> -> () = (), A: SaturatesTo<B>, B: Element);
+
+/// Which conversions between two types compile; of the rounding ones, in the order of [`Rounding::ALL`].
+struct Conversions {
+    bitcast: Option<()>,
+    common: Option<ElementType>,
+    widens: Option<()>,
+    saturates: Option<()>,
+    rounds: [Option<()>; 5],
+}
 
 #[test]
 fn conversions_that_compile_are_those_that_exist() {
     let mut allowed = 0;
-    macro_rules! check {
+    let mut check = |a, b, compiles: Conversions| {
+        let bitcast = Op::Bitcast(b).result(&[of(a, &[4])]);
+        assert_eq!(compiles.bitcast.is_some(), bitcast.is_ok(), "bits of {a} as {b}");
+        assert_eq!(compiles.common, common(a, b).ok(), "{a} beside {b}");
+        assert_eq!(compiles.widens.is_some(), non_narrowing(a, b), "{a} stored as {b}");
+        let cast = Conversion::new(a, b);
+        assert_eq!(compiles.saturates.is_some(), cast.saturating().is_ok(), "{a} saturated to {b}");
+        for (mode, compiles) in Rounding::ALL.into_iter().zip(compiles.rounds) {
+            let exists = cast.rounded(mode).is_ok_and(|cast| Op::Cast(cast).result(&[of(a, &[4])]).is_ok());
+            assert_eq!(compiles.is_some(), exists, "{a} to {b} {mode}");
+            allowed += u32::from(exists);
+        }
+    };
+    macro_rules! conversions {
         ($a:tt $b:tt) => {
-            let (a, b) = (<$a as Element>::TYPE, <$b as Element>::TYPE);
-            let ok = |op: Op| op.result(&[of(a, &[4])]).is_ok();
-            assert_eq!(Bitcast::<$a, $b>::GIVES.is_some(), ok(Op::Bitcast(b)), "bits of {a} as {b}");
-            assert_eq!(CommonOf::<$a, $b>::GIVES, common(a, b).ok(), "{a} beside {b}");
-            assert_eq!(Widening::<$a, $b>::GIVES.is_some(), non_narrowing(a, b), "{a} stored as {b}");
-            let cast = Conversion::new(a, b);
-            assert_eq!(Saturating::<$a, $b>::GIVES.is_some(), cast.saturating().is_ok(), "{a} saturated to {b}");
-            for (mode, compiles) in [
-                (Rounding::TiesToEven, Rounding_::<$a, $b, TiesToEven>::GIVES),
-                (Rounding::TowardZero, Rounding_::<$a, $b, TowardZero>::GIVES),
-                (Rounding::TowardNegative, Rounding_::<$a, $b, TowardNegative>::GIVES),
-                (Rounding::TowardPositive, Rounding_::<$a, $b, TowardPositive>::GIVES),
-                (Rounding::TiesAway, Rounding_::<$a, $b, TiesAway>::GIVES),
-            ] {
-                let exists = cast.rounded(mode).is_ok_and(|cast| ok(Op::Cast(cast)));
-                assert_eq!(compiles.is_some(), exists, "{a} to {b} {mode}");
-                allowed += u32::from(exists);
-            }
+            let compiles = Conversions {
+                bitcast: Bitcast::<$a, $b>::GIVES,
+                common: CommonOf::<$a, $b>::GIVES,
+                widens: Widening::<$a, $b>::GIVES,
+                saturates: Saturating::<$a, $b>::GIVES,
+                rounds: [
+                    Rounds::<$a, $b, TiesToEven>::GIVES,
+                    Rounds::<$a, $b, TowardZero>::GIVES,
+                    Rounds::<$a, $b, TowardNegative>::GIVES,
+                    Rounds::<$a, $b, TowardPositive>::GIVES,
+                    Rounds::<$a, $b, TiesAway>::GIVES,
+                ],
+            };
+            check(<$a as Element>::TYPE, <$b as Element>::TYPE, compiles);
         };
     }
-    each_pair!(check);
+    each_pair!(conversions);
     assert!(allowed > 100, "{allowed}");
 }
 
@@ -83,22 +98,25 @@ probe!(RegroupsTo<L, A, B> -> u32 = <L::Output as Unsigned>::U32, L: Regroups<A,
 
 #[test]
 fn repacks_that_compile_are_those_whose_bits_regroup() {
-    macro_rules! check {
+    let check = |a, b, compiles: [(u32, Option<u32>); 5]| {
+        for (length, compiles) in compiles {
+            let result = Op::Repack(b, 0).result(&[of(a, &[length])]).ok();
+            assert_eq!(compiles, result.map(|t| t.shape.extent(0)), "{length} {a} as {b}");
+        }
+    };
+    macro_rules! repacks {
         ($a:tt $b:tt) => {
-            let (a, b) = (<$a as Element>::TYPE, <$b as Element>::TYPE);
-            for (length, compiles) in [
+            let compiles = [
                 (1, RegroupsTo::<N<1>, $a, $b>::GIVES),
                 (2, RegroupsTo::<N<2>, $a, $b>::GIVES),
                 (4, RegroupsTo::<N<4>, $a, $b>::GIVES),
                 (8, RegroupsTo::<N<8>, $a, $b>::GIVES),
                 (64, RegroupsTo::<N<64>, $a, $b>::GIVES),
-            ] {
-                let result = Op::Repack(b, 0).result(&[of(a, &[length])]).ok();
-                assert_eq!(compiles, result.map(|t| t.shape.extent(0)), "{length} {a} as {b}");
-            }
+            ];
+            check(<$a as Element>::TYPE, <$b as Element>::TYPE, compiles);
         };
     }
-    each_pair!(check);
+    each_pair!(repacks);
 }
 
 macro_rules! modes {
@@ -114,43 +132,45 @@ modes! {
 
 #[test]
 fn modes_that_compile_are_those_of_the_operation() {
-    macro_rules! check {
+    let check = |e: ElementType, m, [sum, quotient, root, exponential, flushing]: [Option<()>; 5]| {
+        let same = |compiles: Option<()>, op: Op, operands| {
+            let result = op.result(&vec![of(e, &[4]); operands]);
+            assert_eq!(compiles.is_some(), result.is_ok(), "{e} {op:?}");
+        };
+        for f in [Binary::Add(m), Binary::Sub(m), Binary::Mul(m)] {
+            same(sum, Op::Binary(f), 2);
+        }
+        for f in [Fold::Sum(m), Fold::Prod(m)] {
+            same(sum, Op::Reduce(f, 0), 1);
+            same(sum, Op::Scan(f, 0, Direction::Forward), 1);
+        }
+        same(sum.filter(|_| e.is_basic_float()), Op::Fma(m), 3);
+        same(quotient, Op::Binary(Binary::Div(m)), 2);
+        same(root, Op::Unary(Unary::Sqrt(m)), 1);
+        same(exponential, Op::Unary(Unary::Exp(m)), 1);
+        same(exponential, Op::Unary(Unary::Tanh(m)), 1);
+        same(flushing, Op::Unary(Unary::Exp2(m)), 1);
+        same(flushing, Op::Unary(Unary::Rsqrt(m)), 1);
+    };
+    macro_rules! both {
         ($e:tt $m:tt) => {
-            checked!($e $m);
-            checked!($e (Flush<$m>));
+            of_mode!($e, $m);
+            of_mode!($e, Flush<$m>);
         };
     }
-    macro_rules! checked {
-        ($e:tt $m:tt) => {
-            let (e, m) = (<$e as Element>::TYPE, <unwrap!($m) as TypedMode>::MODE);
-            let ok = |op: Op, n: usize| op.result(&vec![of(e, &[4]); n]).is_ok();
-            let sum = Sum::<$e, unwrap!($m)>::GIVES.is_some();
-            for f in [Binary::Add(m), Binary::Sub(m), Binary::Mul(m)] {
-                assert_eq!(sum, ok(Op::Binary(f), 2), "{e} {f:?}");
-            }
-            for f in [Fold::Sum(m), Fold::Prod(m)] {
-                assert_eq!(sum, ok(Op::Reduce(f, 0), 1), "{e} {f:?}");
-                assert_eq!(sum, ok(Op::Scan(f, 0, Direction::Forward), 1), "{e} {f:?}");
-            }
-            assert_eq!(sum && e.is_basic_float(), ok(Op::Fma(m), 3), "{e} fma {m:?}");
-            let div = Quotient::<$e, unwrap!($m)>::GIVES.is_some();
-            assert_eq!(div, ok(Op::Binary(Binary::Div(m)), 2), "{e} / {m:?}");
-            for (compiles, f) in [
-                (Root::<$e, unwrap!($m)>::GIVES, Unary::Sqrt(m)),
-                (Exponential::<$e, unwrap!($m)>::GIVES, Unary::Exp(m)),
-                (Exponential::<$e, unwrap!($m)>::GIVES, Unary::Tanh(m)),
-                (Flushing::<$e, unwrap!($m)>::GIVES, Unary::Exp2(m)),
-                (Flushing::<$e, unwrap!($m)>::GIVES, Unary::Rsqrt(m)),
-            ] {
-                assert_eq!(compiles.is_some(), ok(Op::Unary(f), 1), "{e} {f:?}");
-            }
+    macro_rules! of_mode {
+        ($e:tt, $m:ty) => {
+            let compiles = [
+                Sum::<$e, $m>::GIVES,
+                Quotient::<$e, $m>::GIVES,
+                Root::<$e, $m>::GIVES,
+                Exponential::<$e, $m>::GIVES,
+                Flushing::<$e, $m>::GIVES,
+            ];
+            check(<$e as Element>::TYPE, <$m as TypedMode>::MODE, compiles);
         };
     }
-    macro_rules! unwrap {
-        (($($t:tt)*)) => { $($t)* };
-        ($t:tt) => { $t };
-    }
-    each_element!(check [TiesToEven TowardZero TowardNegative TowardPositive TiesAway Full Approximate]);
+    each_element!(both [TiesToEven TowardZero TowardNegative TowardPositive TiesAway Full Approximate]);
 }
 
 macro_rules! classes {
@@ -163,83 +183,117 @@ classes! {
     IsInteger: girih::tile::Integer;
     IsFloat: Float;
     IsBasic: BasicFloat;
-    IsSigned: Signed;
-    Counts2: Counts<N<2>>;
-    Counts4: Counts<N<4>>;
-    Counts128: Counts<N<128>>;
-    Counts256: Counts<N<256>>;
-    Counts512: Counts<N<512>>;
-    Counts32768: Counts<N<32768>>;
-    Counts65536: Counts<N<65536>>;
-    Counts131072: Counts<N<131072>>;
+}
+probe!(CountsTo<E, L> -> () = (), E: Counts<L>);
+
+/// Which classes an element type is in, and to how many elements it counts.
+struct Classes {
+    number: bool,
+    arithmetic: bool,
+    integral: bool,
+    integer: bool,
+    float: bool,
+    basic: bool,
+    counts: [(u32, bool); 8],
 }
 
 #[test]
 fn classes_of_elements_are_those_that_the_operations_take() {
-    macro_rules! check {
+    let check = |e: ElementType, class: Classes| {
+        let same = |compiles: bool, op: Op, operands| {
+            assert_eq!(compiles, op.result(&vec![of(e, &[4]); operands]).is_ok(), "{e} {op:?}");
+        };
+        let default = Mode::default();
+        for f in [Binary::Add(default), Binary::Sub(default), Binary::Mul(default), Binary::Div(default), Binary::Rem] {
+            same(class.number, Op::Binary(f), 2);
+        }
+        for f in [Binary::Min(Nan::Suppress), Binary::Max(Nan::Propagate)] {
+            same(class.arithmetic, Op::Binary(f), 2);
+        }
+        for f in [Binary::And, Binary::Or, Binary::Xor] {
+            same(class.integral, Op::Binary(f), 2);
+        }
+        for f in [Binary::Shl, Binary::Shr] {
+            same(class.integer, Op::Binary(f), 2);
+        }
+        same(class.basic, Op::Binary(Binary::Pow), 2);
+        for f in [Fold::Min(Nan::Suppress), Fold::Max(Nan::Suppress)] {
+            same(class.arithmetic, Op::Reduce(f, 0), 1);
+        }
+        for f in [Fold::And, Fold::Or, Fold::Xor] {
+            same(class.integral, Op::Scan(f, 0, Direction::Backward), 1);
+        }
+        same(class.arithmetic, Op::Arg(Extreme::Max, 0), 1);
+        same(class.arithmetic, Op::Compare(Compare::Lt), 2);
+        same(class.number, Op::Unary(Unary::Neg), 1);
+        same(class.number, Op::Unary(Unary::Abs), 1);
+        same(class.integral, Op::Unary(Unary::Not), 1);
+        same(class.float, Op::Unary(Unary::IsNan), 1);
+        for f in [Unary::Log, Unary::Log2, Unary::Sin, Unary::Cos, Unary::Floor, Unary::Ceil] {
+            same(class.basic, Op::Unary(f), 1);
+        }
+        for (size, compiles) in class.counts {
+            assert_eq!(compiles, Op::Iota(of(e, &[size])).result(&[]).is_ok(), "{e} to {size}");
+        }
+    };
+    macro_rules! classes {
         ($e:tt _) => {
-            let e = <$e as Element>::TYPE;
-            let ok = |op: Op, n: usize| op.result(&vec![of(e, &[4]); n]).is_ok();
-            let (number, arithmetic) = (IsNumber::<$e>::GIVES.is_some(), IsArithmetic::<$e>::GIVES.is_some());
-            let (integral, integer) = (IsIntegral::<$e>::GIVES.is_some(), IsInteger::<$e>::GIVES.is_some());
-            let (float, basic) = (IsFloat::<$e>::GIVES.is_some(), IsBasic::<$e>::GIVES.is_some());
-            let default = Mode::default();
-            for f in [Binary::Add(default), Binary::Sub(default), Binary::Mul(default), Binary::Div(default), Binary::Rem] {
-                assert_eq!(number, ok(Op::Binary(f), 2), "{e} {f:?}");
-            }
-            for f in [Binary::Min(Nan::Suppress), Binary::Max(Nan::Propagate)] {
-                assert_eq!(arithmetic, ok(Op::Binary(f), 2), "{e} {f:?}");
-            }
-            for f in [Binary::And, Binary::Or, Binary::Xor] {
-                assert_eq!(integral, ok(Op::Binary(f), 2), "{e} {f:?}");
-            }
-            for f in [Binary::Shl, Binary::Shr] {
-                assert_eq!(integer, ok(Op::Binary(f), 2), "{e} {f:?}");
-            }
-            assert_eq!(basic, ok(Op::Binary(Binary::Pow), 2), "{e} pow");
-            for f in [Fold::Min(Nan::Suppress), Fold::Max(Nan::Suppress)] {
-                assert_eq!(arithmetic, ok(Op::Reduce(f, 0), 1), "{e} {f:?}");
-            }
-            for f in [Fold::And, Fold::Or, Fold::Xor] {
-                assert_eq!(integral, ok(Op::Scan(f, 0, Direction::Backward), 1), "{e} {f:?}");
-            }
-            assert_eq!(arithmetic, ok(Op::Arg(Extreme::Max, 0), 1), "{e} argmax");
-            assert_eq!(arithmetic, ok(Op::Compare(Compare::Lt), 2), "{e} <");
-            assert_eq!(IsSigned::<$e>::GIVES.is_some(), ok(Op::Unary(Unary::Neg), 1), "-{e}");
-            assert_eq!(number, ok(Op::Unary(Unary::Abs), 1), "{e} abs");
-            assert_eq!(integral, ok(Op::Unary(Unary::Not), 1), "!{e}");
-            assert_eq!(float, ok(Op::Unary(Unary::IsNan), 1), "{e} isnan");
-            for f in [Unary::Log, Unary::Log2, Unary::Sin, Unary::Cos, Unary::Floor, Unary::Ceil] {
-                assert_eq!(basic, ok(Op::Unary(f), 1), "{e} {f:?}");
-            }
-            for (size, compiles) in [
-                (2, Counts2::<$e>::GIVES),
-                (4, Counts4::<$e>::GIVES),
-                (128, Counts128::<$e>::GIVES),
-                (256, Counts256::<$e>::GIVES),
-                (512, Counts512::<$e>::GIVES),
-                (32768, Counts32768::<$e>::GIVES),
-                (65536, Counts65536::<$e>::GIVES),
-                (131072, Counts131072::<$e>::GIVES),
-            ] {
-                assert_eq!(compiles.is_some(), Op::Iota(of(e, &[size])).result(&[]).is_ok(), "{e} to {size}");
-            }
+            let classes = Classes {
+                number: IsNumber::<$e>::GIVES.is_some(),
+                arithmetic: IsArithmetic::<$e>::GIVES.is_some(),
+                integral: IsIntegral::<$e>::GIVES.is_some(),
+                integer: IsInteger::<$e>::GIVES.is_some(),
+                float: IsFloat::<$e>::GIVES.is_some(),
+                basic: IsBasic::<$e>::GIVES.is_some(),
+                counts: [
+                    (2, CountsTo::<$e, N<2>>::GIVES.is_some()),
+                    (4, CountsTo::<$e, N<4>>::GIVES.is_some()),
+                    (128, CountsTo::<$e, N<128>>::GIVES.is_some()),
+                    (256, CountsTo::<$e, N<256>>::GIVES.is_some()),
+                    (512, CountsTo::<$e, N<512>>::GIVES.is_some()),
+                    (32768, CountsTo::<$e, N<32768>>::GIVES.is_some()),
+                    (65536, CountsTo::<$e, N<65536>>::GIVES.is_some()),
+                    (131072, CountsTo::<$e, N<131072>>::GIVES.is_some()),
+                ],
+            };
+            check(<$e as Element>::TYPE, classes);
         };
     }
-    each_element!(check[_]);
+    each_element!(classes[_]);
 }
 
 probe!(Accumulating<A, B, C> -> () = (), A: Accumulates<B, C>);
-probe!(Product_<A, B> -> ElementType = <A::Output as Element>::TYPE, A: Accumulator<B>);
+probe!(ProductOf<A, B> -> ElementType = <A::Output as Element>::TYPE, A: Accumulator<B>);
 probe!(Scaling<E, F, R> -> () = (), E: Scales<F, R>);
 
 #[test]
 fn products_that_compile_are_those_of_the_table() {
+    type Accumulators = [(ElementType, Option<()>); 7];
     let mut allowed = 0;
-    macro_rules! check {
+    let mut check = |a, b, default: Option<ElementType>, accumulators: Accumulators, scales: [(u32, Option<()>); 4]| {
+        let sums = |c| Op::Mma.result(&[of(a, &[16, 8]), of(b, &[8, 4]), of(c, &[16, 4])]).is_ok();
+        for (c, compiles) in accumulators {
+            assert_eq!(compiles.is_some(), sums(c), "{a} * {b} + {c}");
+            allowed += u32::from(sums(c));
+        }
+        assert_eq!(default.is_some(), accumulators.iter().any(|(_, compiles)| compiles.is_some()), "{a} * {b}");
+        assert!(default.is_none_or(sums), "{a} * {b}");
+        // scales of type b
+        let k = 128;
+        for (run, compiles) in scales {
+            let scale = [of(b, &[16, k / run]), of(b, &[k / run, 4])];
+            let scaled = Op::ScaledMma.result(&[
+                of(a, &[16, k]),
+                of(a, &[k, 4]),
+                of(ElementType::F32, &[16, 4]),
+                scale[0],
+                scale[1],
+            ]);
+            assert_eq!(compiles.is_some(), scaled.is_ok(), "{a} scaled by {b} for {run}");
+        }
+    };
+    macro_rules! products {
         ($a:tt $b:tt) => {
-            let (a, b) = (<$a as Element>::TYPE, <$b as Element>::TYPE);
-            let ok = |c| Op::Mma.result(&[of(a, &[16, 8]), of(b, &[8, 4]), of(c, &[16, 4])]).is_ok();
             let accumulators = [
                 (ElementType::I8, Accumulating::<$a, $b, i8>::GIVES),
                 (ElementType::I32, Accumulating::<$a, $b, i32>::GIVES),
@@ -249,33 +303,17 @@ fn products_that_compile_are_those_of_the_table() {
                 (ElementType::F32, Accumulating::<$a, $b, f32>::GIVES),
                 (ElementType::F64, Accumulating::<$a, $b, f64>::GIVES),
             ];
-            for (c, compiles) in accumulators {
-                assert_eq!(compiles.is_some(), ok(c), "{a} * {b} + {c}");
-                allowed += u32::from(ok(c));
-            }
-            let default = Product_::<$a, $b>::GIVES;
-            assert_eq!(default.is_some(), accumulators.iter().any(|(_, compiles)| compiles.is_some()), "{a} * {b}");
-            assert!(default.is_none_or(ok), "{a} * {b}");
-            // scales of type b
-            let (c, k) = (ElementType::F32, 128);
-            for (run, compiles) in [
+            let scales = [
                 (8, Scaling::<$a, $b, N<8>>::GIVES),
                 (16, Scaling::<$a, $b, N<16>>::GIVES),
                 (32, Scaling::<$a, $b, N<32>>::GIVES),
                 (64, Scaling::<$a, $b, N<64>>::GIVES),
-            ] {
-                let scaled = Op::ScaledMma.result(&[
-                    of(a, &[16, k]),
-                    of(a, &[k, 4]),
-                    of(c, &[16, 4]),
-                    of(b, &[16, k / run]),
-                    of(b, &[k / run, 4]),
-                ]);
-                assert_eq!(compiles.is_some(), scaled.is_ok(), "{a} scaled by {b} for {run}");
-            }
+            ];
+            let default = ProductOf::<$a, $b>::GIVES;
+            check(<$a as Element>::TYPE, <$b as Element>::TYPE, default, accumulators, scales);
         };
     }
-    each_pair!(check);
+    each_pair!(products);
     // 4 of 8-bit integers, 2 each of f16 and two small floats, one each of bf16, tf32, f32 and f64
     assert_eq!(allowed, 14);
 }
@@ -290,45 +328,66 @@ probe!(Multiplying<A, B, C> -> () = (), A: Multiplies<B, C>, B: TileShape, C: Ti
 probe!(Folded<A, D> -> Shape = A::Output::SHAPE, A: With<D, U1>);
 probe!(TransposeOf<A> -> Shape = <A as Transpose>::Output::SHAPE, A: Transpose);
 
+/// What compiles of two shapes.
+struct Pair {
+    broadcast: Option<Shape>,
+    broadcasts_to: Option<()>,
+    part_of: Option<()>,
+    reshape: Option<()>,
+    cat: [Option<Shape>; 4],
+    matmul: Option<Shape>,
+    multiplies: [Option<()>; 2],
+}
+
 #[test]
 fn shapes_that_compile_are_those_that_fit() {
     let mut broadcast = 0;
-    macro_rules! check {
-        ($a:tt $b:tt) => {
+    let mut check = |a: Shape, b: Shape, compiles: Pair| {
+        let of = |shape| TileType::new(ElementType::F32, shape);
+        let (x, y) = (of(a), of(b));
+        assert_eq!(compiles.broadcast, a.broadcast(&b).ok(), "{a} beside {b}");
+        let to = Op::Broadcast(b).result(&[x]).is_ok();
+        assert_eq!(compiles.broadcasts_to.is_some(), to, "{a} to {b}");
+        broadcast += u32::from(to);
+        let index = vec![TileType::scalar(ElementType::I32); b.rank()];
+        let extract = Op::Extract(a).result(&[&[y], &index[..]].concat());
+        assert_eq!(compiles.part_of.is_some(), extract.is_ok(), "{a} of {b}");
+        assert_eq!(compiles.reshape.is_some(), Op::Reshape(b).result(&[x]).is_ok(), "{a} as {b}");
+        for (dim, compiles) in (0..).zip(compiles.cat) {
+            assert_eq!(compiles, Op::Cat(dim).result(&[x, y]).ok().map(|t| t.shape), "{a} and {b} along {dim}");
+        }
+        let multiplies = |c| Op::Mma.result(&[x, y, of(c)]).is_ok();
+        match compiles.matmul {
+            Some(c) => assert!(multiplies(c), "{a} * {b}"),
+            None => assert!(!multiplies(a) && !multiplies(b), "{a} * {b}"),
+        }
+        for (c, compiles) in [a, b].into_iter().zip(compiles.multiplies) {
+            assert_eq!(compiles.is_some(), multiplies(c), "{a} * {b} + {c}");
+        }
+    };
+    macro_rules! pair {
+        ($a:tt $b:tt) => {{
             type A = Shape! $a;
             type B = Shape! $b;
-            let (a, b) = (A::SHAPE, B::SHAPE);
-            let (x, y) = (TileType::new(ElementType::F32, a), TileType::new(ElementType::F32, b));
-            assert_eq!(BroadcastOf::<A, B>::GIVES, a.broadcast(&b).ok(), "{a} beside {b}");
-            let to = Op::Broadcast(b).result(&[x]).is_ok();
-            assert_eq!(Broadcasting::<A, B>::GIVES.is_some(), to, "{a} to {b}");
-            broadcast += u32::from(to);
-            assert_eq!(Extracting::<A, B>::GIVES.is_some(), a.divides(&b), "{a} of {b}");
-            assert_eq!(Reshaping::<A, B>::GIVES.is_some(), Op::Reshape(b).result(&[x]).is_ok(), "{a} as {b}");
-            for (dim, compiles) in [
-                (0, CatOf::<A, B, U0>::GIVES),
-                (1, CatOf::<A, B, U1>::GIVES),
-                (2, CatOf::<A, B, U2>::GIVES),
-                (3, CatOf::<A, B, U3>::GIVES),
-            ] {
-                assert_eq!(compiles, Op::Cat(dim).result(&[x, y]).ok().map(|t| t.shape), "{a} and {b} along {dim}");
-            }
-            // the product, if there is one, and the same for an accumulator of that shape or another
-            let product = MatmulOf::<A, B>::GIVES;
-            let multiplies = |c: Shape| Op::Mma.result(&[x, y, TileType::new(ElementType::F32, c)]).is_ok();
-            match product {
-                Some(c) => assert!(multiplies(c), "{a} * {b}"),
-                None => assert!(!multiplies(a) && !multiplies(b), "{a} * {b}"),
-            }
-            assert_eq!(Multiplying::<A, B, A>::GIVES.is_some(), multiplies(a), "{a} * {b} + {a}");
-            assert_eq!(Multiplying::<A, B, B>::GIVES.is_some(), multiplies(b), "{a} * {b} + {b}");
-        };
-    }
-    macro_rules! scoped {
-        ($a:tt $b:tt) => {{ check!($a $b); }};
+            let compiles = Pair {
+                broadcast: BroadcastOf::<A, B>::GIVES,
+                broadcasts_to: Broadcasting::<A, B>::GIVES,
+                part_of: Extracting::<A, B>::GIVES,
+                reshape: Reshaping::<A, B>::GIVES,
+                cat: [
+                    CatOf::<A, B, U0>::GIVES,
+                    CatOf::<A, B, U1>::GIVES,
+                    CatOf::<A, B, U2>::GIVES,
+                    CatOf::<A, B, U3>::GIVES,
+                ],
+                matmul: MatmulOf::<A, B>::GIVES,
+                multiplies: [Multiplying::<A, B, A>::GIVES, Multiplying::<A, B, B>::GIVES],
+            };
+            check(A::SHAPE, B::SHAPE, compiles);
+        }};
     }
     macro_rules! all {
-        ($($list:tt)*) => { each!(scoped [$($list)*] [$($list)*]) };
+        ($($list:tt)*) => { each!(pair [$($list)*] [$($list)*]) };
     }
     all!([] [1] [4] [8] [4194304] [1, 1] [4, 1] [1, 4] [4, 4] [4, 8] [8, 4] [8, 8] [1, 4, 4] [2, 4, 4] [4, 4, 8] [2, 1, 4, 4]);
     assert!(broadcast > 50, "{broadcast}");
@@ -364,8 +423,8 @@ probe!(Permuting<A, M> -> Shape = A::Output::SHAPE, A: Permute<M>);
 fn maps_that_compile_are_permutations() {
     let mut permutations = 0;
     macro_rules! check {
-        ($map:tt $dims:tt) => {
-            let compiles = Permuting::<Shape![4, 2, 16], unparenthesised!($map)>::GIVES;
+        ($map:ty, $dims:expr) => {
+            let compiles = Permuting::<Shape![4, 2, 16], $map>::GIVES;
             let result = Op::Permute(Map::new(&$dims)).result(&[of(ElementType::I32, &[4, 2, 16])]);
             assert_eq!(compiles, result.ok().map(|t| t.shape), "{:?}", $dims);
             permutations += u32::from(compiles.is_some());
@@ -378,10 +437,10 @@ fn maps_that_compile_are_permutations() {
     }
     macro_rules! thirds {
         ($a:ident $i:literal $b:ident $j:literal) => {
-            check!(($a, $b, U0) [$i, $j, 0]);
-            check!(($a, $b, U1) [$i, $j, 1]);
-            check!(($a, $b, U2) [$i, $j, 2]);
-            check!(($a, $b, U3) [$i, $j, 3]);
+            check!(($a, $b, U0), [$i, $j, 0]);
+            check!(($a, $b, U1), [$i, $j, 1]);
+            check!(($a, $b, U2), [$i, $j, 2]);
+            check!(($a, $b, U3), [$i, $j, 3]);
         };
     }
     macro_rules! seconds {
@@ -396,7 +455,7 @@ fn maps_that_compile_are_permutations() {
     seconds!(U1 1);
     seconds!(U2 2);
     seconds!(U3 3);
-    check!((U0, U1) [0, 1]);
-    check!((U0, U1, U2, U3) [0, 1, 2, 3]);
+    check!((U0, U1), [0, 1]);
+    check!((U0, U1, U2, U3), [0, 1, 2, 3]);
     assert_eq!(permutations, 6);
 }

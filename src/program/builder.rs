@@ -1,6 +1,6 @@
 //! The builder: parameters, symbols, the grid, and what is recorded.
 
-use super::ir::{Block, Id, Kind, Line, Parameter, ParameterKind, Program, Statement};
+use super::ir::{Body, Id, Kind, Line, Parameter, ParameterKind, Program, Statement, Symbol};
 use super::{Condition, Extent, Fault, Node, ProgramError, Var, live};
 use crate::layout::{Bound, Int, Name};
 use crate::tile::typed::{Counts, HasZero};
@@ -9,13 +9,16 @@ use core::cell::RefCell;
 
 /// A program, from a function that builds it.
 ///
+/// The function may end with `Ok(())` and use `?` for what tiles, views and layouts refuse.
+///
 /// # Errors
-/// The first mistake that the types of the tiles could not show, with its line: see [`Fault`].
+/// The first mistake that the types of the tiles could not show, with its line: see [`Fault`]. What `?` returned comes with the
+/// line of this call.
 /// ```
-/// use girih::{Shape, program::program};
+/// use girih::prelude::*;
 /// let p = program("next", |p| {
 ///     let y = p.inout::<i32, 1>("y", [4]).partition::<Shape![4]>();
-///     y.store(&(y.load(0) + 1), 0);
+///     y.store(y.load(0) + 1, 0);
 /// })?;
 /// let mut y = [1, 2, 3, 4];
 /// p.host().arg("y", &mut y).run()?;
@@ -29,10 +32,45 @@ use core::cell::RefCell;
 /// assert!(e.to_string().ends_with("`n` names something else already"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn program(name: &str, build: impl FnOnce(&Builder)) -> Result<Program, ProgramError> {
+/// ```
+/// # use girih::program::*;
+/// let p = program("transposed", |p| {
+///     p.input_with::<f32, 2>("x", "(?n,8):(1,?n)".parse()?);
+///     Ok(())
+/// })?;
+/// assert_eq!(format!("{p:#}"), "program transposed(x: f32(?n,8):(1,?n) in)\n");
+/// # Ok::<(), ProgramError>(())
+/// ```
+#[track_caller]
+pub fn program<O: Outcome>(name: &str, build: impl FnOnce(&Builder) -> O) -> Result<Program, ProgramError> {
     let builder = Builder::new(name);
-    build(&builder);
+    if let Err(fault) = build(&builder).outcome() {
+        builder.fail(fault, ());
+    }
     builder.finish()
+}
+
+/// What a function that builds a program returns: nothing, or a [`Fault`] instead.
+#[diagnostic::on_unimplemented(
+    message = "a program is built by a function that returns `()` or `Result<(), Fault>`, not `{Self}`",
+    note = "end it with a semicolon, or with `Ok(())` if it uses `?`"
+)]
+pub trait Outcome {
+    /// As a result.
+    ///
+    /// # Errors
+    /// What it is.
+    fn outcome(self) -> Result<(), Fault>;
+}
+impl Outcome for () {
+    fn outcome(self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+impl Outcome for Result<(), Fault> {
+    fn outcome(self) -> Result<(), Fault> {
+        self
+    }
 }
 
 /// Records a program: its methods declare what the program gets and make the tiles that are not made of others.
@@ -44,7 +82,6 @@ pub struct Builder {
 
 struct State {
     program: Program,
-    grid: Option<Line>,
     /// the blocks around the next statement, the innermost last
     open: Vec<Open>,
     /// how many blocks there were
@@ -67,13 +104,12 @@ impl Builder {
             parameters: vec![],
             requirements: vec![],
             grid: vec![],
+            grid_line: None,
             types: vec![],
-            body: Block::default(),
+            body: Body::default(),
         };
         let body = Open { number: 0, statements: vec![] };
-        Builder {
-            state: RefCell::new(State { program, grid: None, open: vec![body], blocks: 1, made: vec![], error: None }),
-        }
+        Builder { state: RefCell::new(State { program, open: vec![body], blocks: 1, made: vec![], error: None }) }
     }
 
     fn finish(self) -> Result<Program, ProgramError> {
@@ -81,6 +117,7 @@ impl Builder {
         if let Some(error) = error {
             return Err(error);
         }
+        declared(&program)?;
         program.body.statements = open.pop().map(|body| body.statements).unwrap_or_default();
         live::mark(&mut program.body, &[]);
         Ok(program)
@@ -107,8 +144,8 @@ impl Builder {
     pub fn symbol_multiple_of(&self, name: &str, multiple: u32) -> Extent<'_> {
         let symbol = Int::symbol(name, multiple).and_then(|symbol| Ok((symbol, Name::new(name)?)));
         let value = match symbol {
-            Ok((value, name)) if !self.state.borrow().program.symbols.contains(&name) => {
-                self.state.borrow_mut().program.symbols.push(name);
+            Ok((value, name)) if self.state.borrow().program.symbols.iter().all(|symbol| symbol.name != name) => {
+                self.state.borrow_mut().program.symbols.push(Symbol { name, multiple, line: Line::here() });
                 value
             }
             Ok((value, _)) => self.fail(Fault::NameTaken { name: name.into() }, value),
@@ -142,12 +179,12 @@ impl Builder {
     #[track_caller]
     pub fn grid<const R: usize>(&self, extents: [Extent; R]) -> [Var<'_, i32, ()>; R] {
         let here = Line::here();
-        let first = self.state.borrow().grid;
+        let first = self.state.borrow().program.grid_line;
         match first {
             Some(first) => self.fail(Fault::SecondGrid { first }, ()),
             None => {
                 let mut state = self.state.borrow_mut();
-                state.grid = Some(here);
+                state.program.grid_line = Some(here);
                 state.program.grid = extents.iter().map(Extent::value).collect();
             }
         }
@@ -171,15 +208,17 @@ impl Builder {
     /// One element that the launch passes.
     #[track_caller]
     pub fn scalar<E: Element>(&self, name: &str) -> Var<'_, E, ()> {
-        let parameter =
-            self.parameter(name, Parameter { name: name.into(), element: E::TYPE, kind: ParameterKind::Scalar });
+        let parameter = self.parameter(
+            name,
+            Parameter { line: Line::here(), name: name.into(), element: E::TYPE, kind: ParameterKind::Scalar },
+        );
         self.leaf(|result| Kind::Scalar { result, parameter })
     }
 
     /// An extent as a scalar: an error of the launch if the type does not have the number.
     #[track_caller]
     pub fn value<I: Integer>(&self, extent: Extent) -> Var<'_, I, ()> {
-        self.leaf(|result| Kind::Extent { result, value: extent.value() })
+        self.leaf(|result| Kind::Extent { result, value: Box::new(extent.value()) })
     }
 
     /// All elements equal to one.
@@ -320,9 +359,25 @@ impl Builder {
 
     /// Ends the innermost block, which yields these tiles.
     #[track_caller]
-    pub(super) fn close<'n>(&self, results: impl IntoIterator<Item = &'n Node<'n>>) -> Option<Block> {
+    pub(super) fn close<'n>(&self, results: impl IntoIterator<Item = &'n Node<'n>>) -> Option<Body> {
         let results = self.usable_all(results);
         let statements = self.state.borrow_mut().open.pop()?.statements;
-        Some(Block { statements, results: results? })
+        Some(Body { statements, results: results? })
     }
+}
+
+/// Every symbol in a layout of memory is one of the program's.
+fn declared(program: &Program) -> Result<(), ProgramError> {
+    for Parameter { line, kind, .. } in &program.parameters {
+        let ParameterKind::Span(layout, _) = kind else { continue };
+        let ints = (0..layout.leaves()).flat_map(|leaf| [layout.extent_int(leaf), layout.stride_int(leaf)]);
+        for int in ints {
+            let unknown =
+                int.divisors().map(|(name, ..)| name).find(|name| program.symbols.iter().all(|s| s.name != *name));
+            if let Some(symbol) = unknown {
+                return Err(ProgramError { line: *line, fault: Fault::Undeclared { symbol } });
+            }
+        }
+    }
+    Ok(())
 }

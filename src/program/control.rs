@@ -3,7 +3,7 @@
 use super::ir::{Carry, Id, Kind};
 use super::{Builder, Extent, Node, Var};
 use crate::tile::{Element, Integer, Tile, TileShape, TileType};
-use core::ops::Range;
+use core::ops::{Range, RangeTo};
 
 /// Tiles that a loop carries or a conditional gives: a [`Var`], or a tuple or array of them; `()` for none.
 pub trait Carried<'t>: Copy {
@@ -86,7 +86,13 @@ impl<'t, I: Integer> End<'t> for Var<'t, I, ()> {
     }
 }
 
-/// What a loop runs over: `n` for 0 to `n`, `a..b`, or [`steps`] with ends of different kinds and a step.
+/// What a loop runs over: `n` or `..n` for 0 to `n`, `a..b`, or [`steps`] with ends of different kinds and a step.
+///
+/// A range of Rust has ends of one type, so that `0..n` is none of an [`Extent`] `n`: write `n`.
+#[diagnostic::on_unimplemented(
+    message = "no loop runs over `{Self}`",
+    note = "take `n` or `..n` for 0 to `n`, `a..b` of one type, or `steps(a, b, step)`; ends are `i32`, an `Extent` or a scalar tile"
+)]
 pub trait Over<'t> {
     /// The type of the index.
     type Index: Integer;
@@ -115,6 +121,13 @@ impl<'t, E: End<'t>> Over<'t> for Range<E> {
     #[track_caller]
     fn range(self, builder: &'t Builder) -> [Var<'t, E::Index, ()>; 3] {
         [self.start.scalar(builder), self.end.scalar(builder), builder.full(E::Index::from_bits(1))]
+    }
+}
+impl<'t, E: End<'t>> Over<'t> for RangeTo<E> {
+    type Index = E::Index;
+    #[track_caller]
+    fn range(self, builder: &'t Builder) -> [Var<'t, E::Index, ()>; 3] {
+        self.end.range(builder)
     }
 }
 impl<'t, I: Integer, A, B, C> Over<'t> for Steps<A, B, C>

@@ -1,10 +1,10 @@
 //! The listing of a program.
 
-use super::ir::{Block, Chunk, Direction, Id, Kind, ParameterKind, Program, Statement};
+use super::ir::{Body, ChunkAccess, Id, Kind, ParameterKind, Program, Statement, Use};
 use super::operation::operation;
 use crate::layout::Layout;
-use crate::tile::{Op, TileType};
-use crate::view::{self, Access, At, Chunks, Padding};
+use crate::tile::{ElementType, Op, TileType};
+use crate::view::{Access, AccessKind, At, Chunks, Padding};
 use core::fmt;
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ struct Page<'p> {
 
 impl<'p> Page<'p> {
     /// The values that are written where they are used.
-    fn find(&mut self, block: &'p Block) {
+    fn find(&mut self, block: &'p Body) {
         for Statement { kind, .. } in &block.statements {
             match kind {
                 Kind::Let { result, op: Op::Full(ty, _), .. } if ty.shape.rank() == 0 => {
@@ -88,7 +88,7 @@ impl<'p> Page<'p> {
         }
     }
 
-    fn block(&mut self, depth: usize, block: &Block) {
+    fn block(&mut self, depth: usize, block: &Body) {
         for statement in &block.statements {
             self.statement(depth, statement);
         }
@@ -147,7 +147,7 @@ impl<'p> Page<'p> {
             Kind::Load { chunk, .. } => format!("load {}", self.chunk(chunk)),
             Kind::Store { tile, chunk } => {
                 let verb = match chunk.access.kind {
-                    view::Kind::Atomic(op) => format!("atomic_{op:?}").to_lowercase(),
+                    AccessKind::Atomic(op) => format!("atomic_{op:?}").to_lowercase(),
                     _ => "store".into(),
                 };
                 format!("{verb} {} to {}", self.value(*tile), self.chunk(chunk))
@@ -156,7 +156,7 @@ impl<'p> Page<'p> {
         }
     }
 
-    fn chunk(&self, chunk: &Chunk) -> String {
+    fn chunk(&self, chunk: &ChunkAccess) -> String {
         let at = list(chunk.index.iter().map(|at| match at {
             At::Number(n) => n.to_string(),
             At::Tile(id) => self.value(*id),
@@ -172,11 +172,11 @@ impl<'p> Page<'p> {
                 }
             }
         }
-        let Access { kind, masked, padding, strong, .. } = chunk.access;
+        let Access { kind, masked, padding, strong, hints } = chunk.access;
         if masked {
             text += " masked";
         }
-        if masked && kind == view::Kind::Load {
+        if masked && kind == AccessKind::Load {
             text += match padding {
                 Padding::Zero => " 0",
                 Padding::NegativeZero => " -0",
@@ -187,6 +187,15 @@ impl<'p> Page<'p> {
         }
         if let Some((order, scope)) = strong {
             text += &format!(" {order:?} {scope:?}").to_lowercase();
+        }
+        if chunk.view.index() != ElementType::I64 {
+            text += &format!(" indexed by {}", chunk.view.index());
+        }
+        if let Some(latency) = hints.latency {
+            text += &format!(" latency {latency}");
+        }
+        if let Some(allowed) = hints.allow_tma {
+            text += if allowed { " tma" } else { " no tma" };
         }
         text
     }
@@ -209,12 +218,12 @@ impl<'p> Page<'p> {
     }
 }
 
-impl fmt::Display for Direction {
+impl fmt::Display for Use {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Direction::In => "in",
-            Direction::Out => "out",
-            Direction::InOut => "inout",
+            Use::In => "in",
+            Use::Out => "out",
+            Use::InOut => "inout",
         })
     }
 }

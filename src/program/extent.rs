@@ -1,7 +1,7 @@
 //! Numbers that a launch will know, and conditions on them.
 
-use super::Builder;
-use crate::layout::{Bound, Int, LayoutError};
+use super::{Builder, Fault};
+use crate::layout::{Bound, Int};
 use core::fmt;
 use core::ops::{Add, Mul, Sub};
 
@@ -37,7 +37,7 @@ impl<'t> Extent<'t> {
 
     /// The result of arithmetic; of one that fails, nothing that counts: the program has an error then.
     #[track_caller]
-    fn with(self, value: Result<Bound, LayoutError>) -> Extent<'t> {
+    fn with(self, value: Result<Bound, impl Into<Fault>>) -> Extent<'t> {
         let value = match value {
             Ok(value) => value,
             Err(e) => self.builder.fail(e.into(), Bound::of(&Int::known(1))),
@@ -48,11 +48,12 @@ impl<'t> Extent<'t> {
     /// This divided by a known number and rounded up: how many tiles of that length cover it.
     #[track_caller]
     pub fn ceil_div(self, by: i64) -> Extent<'t> {
-        self.with(match self.value.terms() {
+        let value = match self.value.terms() {
             [] => Ok(Bound::ZERO),
-            [one] => one.ceil_div(by).map(|v| Bound::of(&v)),
-            _ => Err(LayoutError::Undecided),
-        })
+            [one] => one.ceil_div(by).map(|v| Bound::of(&v)).map_err(Fault::from),
+            _ => Err(Fault::SumDivided { sum: Box::new(self.value), by }),
+        };
+        self.with(value)
     }
 
     /// The condition that it is less.

@@ -13,12 +13,13 @@ use core::panic::Location;
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(super) name: String,
-    pub(super) symbols: Vec<Name>,
+    pub(super) symbols: Vec<Symbol>,
     pub(super) parameters: Vec<Parameter>,
     pub(super) requirements: Vec<(Condition, Line)>,
     pub(super) grid: Vec<Bound>,
+    pub(super) grid_line: Option<Line>,
     pub(super) types: Vec<TileType>,
-    pub(super) body: Block,
+    pub(super) body: Body,
 }
 
 impl Program {
@@ -28,7 +29,7 @@ impl Program {
     }
 
     /// The symbols, in the order in which they were made.
-    pub fn symbols(&self) -> &[Name] {
+    pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
 
@@ -48,7 +49,7 @@ impl Program {
     }
 
     /// What each block executes.
-    pub fn body(&self) -> &Block {
+    pub fn body(&self) -> &Body {
         &self.body
     }
 
@@ -63,9 +64,22 @@ impl Program {
     }
 }
 
+/// A number that every launch gives or tells, at least 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Symbol {
+    /// its name
+    pub name: Name,
+    /// what it is a multiple of
+    pub multiple: u32,
+    /// where the program's text has it
+    pub line: Line,
+}
+
 /// What a launch passes to a program.
 #[derive(Clone, Debug)]
 pub struct Parameter {
+    /// where the program's text has it
+    pub line: Line,
     /// its name
     pub name: String,
     /// the type of its elements
@@ -78,17 +92,17 @@ pub struct Parameter {
 #[derive(Clone, Debug)]
 pub enum ParameterKind {
     /// a tensor in memory: element `c` is at `layout(c)`, a mode of the layout for each of its dimensions
-    Span(Layout, Direction),
+    Span(Box<Layout>, Use),
     /// one element
     Scalar,
 }
 
 /// What a program does with the memory of a span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Direction {
+pub enum Use {
     /// it loads
     In,
-    /// it stores; loads see what it stored
+    /// it stores
     Out,
     /// it loads and stores
     InOut,
@@ -107,7 +121,7 @@ impl Id {
 
 /// Statements one after another, and what they yield to the statement around them.
 #[derive(Clone, Default, Debug)]
-pub struct Block {
+pub struct Body {
     /// in order
     pub statements: Vec<Statement>,
     /// the tiles that a loop carries on, or that a branch gives; none for the body of the program
@@ -134,17 +148,17 @@ pub enum Kind {
     /// the block's coordinate along a dimension of the grid, `i32`
     BlockId { result: Id, dim: usize },
     /// an extent as a scalar
-    Extent { result: Id, value: Bound },
+    Extent { result: Id, value: Box<Bound> },
     /// a scalar parameter
     Scalar { result: Id, parameter: usize },
     /// the tile of a chunk
-    Load { result: Id, chunk: Chunk },
+    Load { result: Id, chunk: ChunkAccess },
     /// a tile stored to a chunk, or combined with it by an atomic operation, as the chunk's access says
-    Store { tile: Id, chunk: Chunk },
+    Store { tile: Id, chunk: ChunkAccess },
     /// a loop over `start, start + step, ...` below `end`
-    For { range: [Id; 3], index: Id, carried: Vec<Carry>, body: Block },
+    For { range: [Id; 3], index: Id, carried: Vec<Carry>, body: Body },
     /// one of two blocks; the results are what it yields
-    If { condition: Id, results: Vec<Id>, then: Block, otherwise: Block },
+    If { condition: Id, results: Vec<Id>, then: Body, otherwise: Body },
 }
 
 impl Kind {
@@ -179,7 +193,7 @@ impl Kind {
 
 /// A chunk of a span, and how it is accessed.
 #[derive(Clone, Debug)]
-pub struct Chunk {
+pub struct ChunkAccess {
     /// the number of the parameter
     pub parameter: usize,
     /// the span, and how it is divided
@@ -190,7 +204,7 @@ pub struct Chunk {
     pub index: Vec<At<Id>>,
 }
 
-impl Chunk {
+impl ChunkAccess {
     fn operands(&self) -> impl Iterator<Item = Id> {
         self.index.iter().filter_map(|at| match at {
             At::Tile(id) => Some(*id),

@@ -1,11 +1,11 @@
 //! Where values are used for the last time.
 
-use super::ir::{Block, Id, Kind};
+use super::ir::{Body, Id, Kind};
 use std::collections::BTreeSet;
 
 /// Writes into each statement of the block which of the block's own values nothing after it uses, so that whoever executes the
 /// block can let go of them. Values from outside outlive it: a loop's next pass needs them again. What is used is returned.
-pub(super) fn mark(block: &mut Block, arguments: &[Id]) -> BTreeSet<Id> {
+pub(super) fn mark(block: &mut Body, arguments: &[Id]) -> BTreeSet<Id> {
     let mut own: BTreeSet<Id> = arguments.iter().copied().collect();
     own.extend(block.statements.iter().flat_map(|statement| statement.kind.results()));
     let mut used: BTreeSet<Id> = block.results.iter().copied().collect();

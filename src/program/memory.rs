@@ -1,10 +1,10 @@
 //! Memory that a program will be given: spans over it record loads and stores.
 
-use super::ir::{Chunk, Direction, Kind, Parameter, ParameterKind};
+use super::ir::{ChunkAccess, Kind, Line, Parameter, ParameterKind, Use};
 use super::{Builder, Fault, Known, Node};
 use crate::layout::{Bound, IntTuple, Layout};
 use crate::tile::Element;
-use crate::view::{Access, At, Memory, MemoryMut, Numbered, Rank, Runtime, TensorSpan, View, ViewError};
+use crate::view::{self, Access, At, Memory, MemoryMut, Numbered, Rank, Runtime, TensorSpan, View, ViewError};
 
 /// Memory that a program only loads from.
 #[derive(Clone, Copy)]
@@ -26,7 +26,14 @@ pub type Span<'t, E, const R: usize, M = Input<'t>> = TensorSpan<E, Runtime<R>, 
 impl<'t> Input<'t> {
     /// A chunk whose index may be used here.
     #[track_caller]
-    fn chunk(&self, view: &View, access: &Access, index: &[At<Node<'t>>]) -> Option<Chunk> {
+    fn chunk(&self, view: &View, access: &Access, index: &[At<Node<'t>>]) -> Option<ChunkAccess> {
+        let known = index.iter().map(|at| match at {
+            At::Number(n) => Some(*n),
+            At::Tile(_) => None,
+        });
+        if let Err(e) = view::foreseen(view, access, known) {
+            return self.builder.fail(e.into(), None);
+        }
         let mut entries = vec![];
         for at in index {
             entries.push(match at {
@@ -34,7 +41,7 @@ impl<'t> Input<'t> {
                 At::Tile(node) => At::Tile(self.builder.usable(node)?),
             });
         }
-        Some(Chunk { parameter: self.parameter, view: *view, access: *access, index: entries })
+        Some(ChunkAccess { parameter: self.parameter, view: *view, access: *access, index: entries })
     }
 }
 
@@ -78,6 +85,9 @@ impl<'t, E: Element> MemoryMut<E> for Output<'t> {
     #[track_caller]
     fn store(&self, view: &View, access: &Access, tile: &Node<'t>, index: &[At<Node<'t>>]) {
         let builder = self.memory.builder;
+        if !self.loaded && matches!(access.kind, view::AccessKind::Atomic(_)) {
+            return builder.fail(Fault::AtomicOnOutput, ());
+        }
         if let (Some(tile), Some(chunk)) = (builder.usable(tile), self.memory.chunk(view, access, index)) {
             builder.push(Kind::Store { tile, chunk });
         }
@@ -91,7 +101,7 @@ impl Builder {
     where
         Rank<R>: Numbered,
     {
-        self.input_with(name, self.row_major(extents))
+        self.input_with(name, self.row_major(name, extents))
     }
 
     /// Memory to load from: a tensor of any layout, symbols in it included.
@@ -114,8 +124,8 @@ impl Builder {
     where
         Rank<R>: Numbered,
     {
-        let parameter = self.span_parameter::<E>(name, layout, Direction::In);
-        self.span(layout, Input { builder: self, parameter })
+        let parameter = self.span_parameter::<E>(name, layout, Use::In);
+        self.span(name, layout, Input { builder: self, parameter })
     }
 
     /// Memory to store to: a tensor of these extents in row-major order. It is not loaded from.
@@ -124,7 +134,7 @@ impl Builder {
     where
         Rank<R>: Numbered,
     {
-        self.output_with(name, self.row_major(extents))
+        self.output_with(name, self.row_major(name, extents))
     }
 
     /// Memory to store to: a tensor of any layout that has no element twice.
@@ -133,8 +143,8 @@ impl Builder {
     where
         Rank<R>: Numbered,
     {
-        let parameter = self.span_parameter::<E>(name, layout, Direction::Out);
-        self.span(layout, Output { memory: Input { builder: self, parameter }, loaded: false })
+        let parameter = self.span_parameter::<E>(name, layout, Use::Out);
+        self.span(name, layout, Output { memory: Input { builder: self, parameter }, loaded: false })
     }
 
     /// Memory to load from and to store to: a tensor of these extents in row-major order.
@@ -143,7 +153,7 @@ impl Builder {
     where
         Rank<R>: Numbered,
     {
-        self.inout_with(name, self.row_major(extents))
+        self.inout_with(name, self.row_major(name, extents))
     }
 
     /// Memory to load from and to store to: a tensor of any layout that has no element twice.
@@ -152,49 +162,74 @@ impl Builder {
     where
         Rank<R>: Numbered,
     {
-        let parameter = self.span_parameter::<E>(name, layout, Direction::InOut);
-        self.span(layout, Output { memory: Input { builder: self, parameter }, loaded: true })
+        let parameter = self.span_parameter::<E>(name, layout, Use::InOut);
+        self.span(name, layout, Output { memory: Input { builder: self, parameter }, loaded: true })
     }
 
     #[track_caller]
-    fn span_parameter<E: Element>(&self, name: &str, layout: Layout, direction: Direction) -> usize {
-        let kind = ParameterKind::Span(layout, direction);
-        self.parameter(name, Parameter { name: name.into(), element: E::TYPE, kind })
+    fn span_parameter<E: Element>(&self, name: &str, layout: Layout, direction: Use) -> usize {
+        let kind = ParameterKind::Span(Box::new(layout), direction);
+        self.parameter(name, Parameter { line: Line::here(), name: name.into(), element: E::TYPE, kind })
     }
 
+    /// A layout of these extents and strides, for `input_with` and its like: `p.layout([k, n], (1, k))` is a matrix of `n` rows
+    /// of `k`, transposed. A stride may be 0.
+    ///
+    /// A sum among them is a [`Fault`], as it is in extents.
     #[track_caller]
-    fn row_major<const R: usize>(&self, extents: impl Extents<R>) -> Layout {
-        let modes = extents.bounds().map(|bound| match bound.terms() {
-            [one] => IntTuple::leaf(one).map_err(Fault::from),
-            _ => Err(Fault::Sum { extent: bound }),
-        });
-        let layout = modes
-            .into_iter()
-            .collect::<Result<Vec<_>, _>>()
-            .and_then(|modes| Ok(Layout::row_major(&IntTuple::tuple(&modes)?)?));
-        match layout {
+    pub fn layout<const R: usize>(&self, extents: impl Extents<R>, strides: impl Extents<R>) -> Layout {
+        let parts = tuple(extents).and_then(|shape| Ok((shape, tuple(strides)?)));
+        match parts.and_then(|(shape, strides)| Ok(Layout::new(&shape, &strides)?)) {
             Ok(layout) => layout,
-            Err(fault) => self.fail(fault, Layout::UNIT),
+            Err(fault) => self.fail(fault, unit::<R>()),
         }
     }
 
     #[track_caller]
-    fn span<E: Element, const R: usize, M: Memory<E>>(&self, layout: Layout, memory: M) -> TensorSpan<E, Runtime<R>, M>
+    fn row_major<const R: usize>(&self, name: &str, extents: impl Extents<R>) -> Layout {
+        match tuple(extents).and_then(|shape| Ok(Layout::row_major(&shape)?)) {
+            Ok(layout) => layout,
+            Err(fault) => self.fail(Fault::of(name, fault), unit::<R>()),
+        }
+    }
+
+    #[track_caller]
+    fn span<E: Element, const R: usize, M: Memory<E>>(
+        &self,
+        name: &str,
+        layout: Layout,
+        memory: M,
+    ) -> TensorSpan<E, Runtime<R>, M>
     where
         Rank<R>: Numbered,
     {
         let mapping = match Runtime::new(layout) {
             Ok(mapping) => Ok(mapping),
-            // another mapping of the rank stands in: the program has an error
-            Err(e) => {
-                self.fail(e.into(), Layout::flat(&[1; R], &[0; R]).map_err(ViewError::from).and_then(Runtime::new))
-            }
+            Err(e) => self.fail(Fault::of(name, e), Runtime::new(unit::<R>())),
         };
         match mapping.and_then(|mapping| TensorSpan::new(memory, mapping)) {
             Ok(span) => span,
             Err(e) => unreachable!("{e}"),
         }
     }
+}
+
+/// Extents or strides as a tuple.
+fn tuple<const R: usize>(numbers: impl Extents<R>) -> Result<IntTuple, Fault> {
+    let mut modes = vec![];
+    for bound in numbers.bounds() {
+        modes.push(match bound.terms() {
+            [] => IntTuple::int(0),
+            [one] => IntTuple::leaf(one)?,
+            _ => return Err(Fault::Sum { extent: Box::new(bound) }),
+        });
+    }
+    Ok(IntTuple::tuple(&modes)?)
+}
+
+/// A layout of a rank, which stands in where there is none: the program has an error then.
+fn unit<const R: usize>() -> Layout {
+    Layout::flat(&[1; R], &[0; R]).unwrap_or(Layout::UNIT)
 }
 
 /// The extents of a span: numbers and [`Extent`](super::Extent)s in a tuple, or an array of one of them.
@@ -228,4 +263,7 @@ extents! {
     3: A B C;
     4: A B C D;
     5: A B C D E;
+    6: A B C D E F;
+    7: A B C D E F G;
+    8: A B C D E F G H;
 }

@@ -14,9 +14,9 @@
 //!     let x = p.input::<f32, 2>("x", [rows, cols]).partition::<Shape![1, 8]>();
 //!     let y = p.output::<f32, 2>("y", [rows, cols]).partition::<Shape![1, 8]>();
 //!     let [i] = p.grid([rows]);
-//!     let row = x.load_masked::<NegativeInfinity>((i, 0));
+//!     let row = x.load_masked((i, 0), NegativeInfinity);
 //!     let e = (row - row.reduce_max::<U1>()).exp();
-//!     y.store_masked(&(e / e.sum::<U1>()), (i, 0));
+//!     y.store_masked(e / e.sum::<U1>(), (i, 0));
 //! })?;
 //!
 //! let x = [0.0f32, 0.0, 0.0, 2f32.ln()];
@@ -52,20 +52,26 @@
 //! [`Program::host`] evaluates it: the meaning, which every other execution has to equal. Each block sees memory as it was before
 //! the launch, and what it stored itself; what blocks store is stored at the end, in their order. That no order of the blocks
 //! gives anything else is checked: an element that two blocks access, one of them storing, is a [race](Race), unless
-//! both do so by strong (atomic) operations. Where a program loads by strong operations what blocks store, which is the
-//! one way to see what another block did, blocks run one after the other, the first dimension of the grid the fastest. Sums of floats by atomic
-//! additions are made in the order of the blocks. So results are the same on every machine and for every number of threads.
+//! both do so by strong (atomic) operations of a scope that holds both: `Block` does not. Where a program loads by such
+//! operations what blocks store, which is the one way to see what another block did, blocks run one after the other, the first
+//! dimension of the grid the fastest. Sums of floats by atomic additions are made in the order of the blocks. So results are the
+//! same on every machine and for every number of threads.
+//!
+//! A limit: that a release in one block and an acquire in another put other accesses in order is not taken into account. Weak
+//! accesses of two blocks to one element are reported as a race, also where such a pair is between them.
+//!
+//! A grid with an extent of 0 has no blocks: its run does nothing.
 //!
 //! # What is checked when
 //! | when | what |
 //! |---|---|
 //! | compiling | element types, shapes, ranks, orders, paddings |
-//! | building | values used in their block, names, extents, layouts: [`ProgramError`] |
-//! | launching | arguments, values of symbols, conditions, the grid: [`RunError`] |
+//! | building | values used in their block, names, extents, layouts, chunks as far as they are known: [`ProgramError`] |
+//! | launching | arguments, values of symbols, conditions, the grid, layouts that are stored to: [`RunError`] |
 //! | running | chunks within spans, indices, loops that advance, races: [`RunError`], with block and line |
 //!
 //! # Programs as data
-//! A [`Program`] holds no closures: [blocks](ir::Block) of [statements](ir::Statement) on numbered values of known [types](crate::tile::TileType). A back
+//! A [`Program`] holds no closures: [bodies](ir::Body) of [statements](ir::Statement) on numbered values of known [types](crate::tile::TileType). A back
 //! end reads them: see [`ir`].
 
 mod builder;
@@ -80,11 +86,11 @@ mod memory;
 mod node;
 mod operation;
 
-pub use builder::{Builder, program};
+pub use builder::{Builder, Outcome, program};
 pub use control::{Carried, End, Over, Steps, steps};
 pub use error::{Fault, ProgramError};
 pub use extent::{Condition, Extent, Known, Relation};
-pub use host::{Argument, Host, Party, Passed, Race, Report, RunError, Stop, Touch};
+pub use host::{Argument, Host, Party, Passed, Race, Report, RunError, Stop, Touch, WrongExtents};
 pub use ir::{Line, Program};
 pub use memory::{Extents, Input, Output, Span};
 pub use node::{Node, Var};

@@ -2,6 +2,7 @@
 
 use super::Builder;
 use super::ir::Id;
+use crate::tile::typed::Evaluate;
 use crate::tile::{Op, Tile, Value};
 
 /// A tile of a program that is being built: all typed operations, each recorded as a statement. `Copy`.
@@ -35,7 +36,9 @@ impl<'t> Node<'t> {
 
 impl<'t> Value for Node<'t> {
     type Checked<T> = T;
+}
 
+impl<'t> Evaluate for Node<'t> {
     #[track_caller]
     fn apply(op: Op, operands: &[&Node<'t>]) -> Node<'t> {
         match operands {
@@ -50,7 +53,7 @@ impl<'t> Value for Node<'t> {
     }
 
     #[track_caller]
-    fn checked<T>(op: Op, operands: &[&Node<'t>], wrap: impl FnOnce(Node<'t>) -> T) -> T {
+    fn checked<T>(op: Op, operands: &[&Node<'t>], wrap: impl FnOnce(Node<'t>) -> T) -> <Self as Value>::Checked<T> {
         wrap(Node::apply(op, operands))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::TileError;
 use super::element::{ElementType, Rounding};
-use super::op::{Binary, Extreme, Fold, Mode, Op, Precision, Unary};
+use super::op::{Binary, Fold, Mode, Op, Precision, Unary};
 use super::shape::{LIMIT, Shape, TileType};
 
 type E = ElementType;
@@ -32,10 +32,10 @@ impl Op {
         };
         let mode = |ok: bool, element: E| if ok { Ok(()) } else { Err(TileError::Mode { op, element }) };
         match (op, operands) {
-            (Op::Full(t, bits), _) => {
-                class(bits == 0 || bits >> (t.element.bits() - 1) <= 1, &t)?;
-                Ok(t)
-            }
+            (Op::Full(t, bits), _) => match bits >> (t.element.bits() - 1) {
+                0 | 1 => Ok(t),
+                _ => Err(TileError::Bits { bits, element: t.element }),
+            },
             (Op::Iota(t), _) => {
                 class(t.element.is_integral(), &t)?;
                 let magnitude = t.element.bits() - u32::from(t.element.is_signed());
@@ -105,7 +105,7 @@ impl Op {
                 mode(fold.has_mode(x.element), x.element)?;
                 Ok(x.shaped(x.shape.with(dim as usize, 1)?))
             }
-            (Op::Arg(Extreme::Min | Extreme::Max, dim), [x]) => {
+            (Op::Arg(_, dim), [x]) => {
                 class(x.element.is_arithmetic(), x)?;
                 Ok(TileType::new(E::U32, x.shape.with(dim as usize, 1)?))
             }
@@ -117,13 +117,14 @@ impl Op {
             }
             (Op::Mma, [a, b, c]) => mma(*a, *b, *c),
             (Op::ScaledMma, [a, b, c, scale_a, scale_b]) => scaled_mma(*a, *b, *c, *scale_a, *scale_b),
-            // the number of operands was checked
-            _ => Err(TileError::Operands { op, got: operands.len() as u8, expected: operands.len() as u8 }),
+            // `count` has refused all else
+            _ => Err(TileError::Operands { op, got: operands.len(), expected: op.operands(operands) }),
         }
     }
 
-    fn count(&self, operands: &[TileType]) -> Result<(), TileError> {
-        let expected = match self {
+    /// How many operands it takes; those that there are say how many dimensions an index has.
+    fn operands(&self, operands: &[TileType]) -> usize {
+        match self {
             Op::Full(..) | Op::Iota(_) => 0,
             Op::Unary(_) | Op::Cast(..) | Op::Bitcast(_) | Op::Reshape(_) | Op::Permute(_) | Op::Broadcast(_) => 1,
             Op::Repack(..) | Op::Reduce(..) | Op::Arg(..) | Op::Scan(..) => 1,
@@ -132,12 +133,13 @@ impl Op {
             Op::ScaledMma => 5,
             Op::Extract(part) => 1 + part.rank(),
             Op::Insert => 2 + operands.first().map_or(0, |x| x.shape.rank()),
-        };
-        let got = operands.len() as u8;
-        if operands.len() == expected {
-            Ok(())
-        } else {
-            Err(TileError::Operands { op: *self, got, expected: expected as u8 })
+        }
+    }
+
+    fn count(&self, operands: &[TileType]) -> Result<(), TileError> {
+        match (operands.len(), self.operands(operands)) {
+            (got, expected) if got == expected => Ok(()),
+            (got, expected) => Err(TileError::Operands { op: *self, got, expected }),
         }
     }
 
@@ -150,7 +152,7 @@ impl Op {
             if got.shape.rank() != 0 {
                 return Err(TileError::Operand { op: *self, at, got, expected: got.shaped(Shape::SCALAR) });
             }
-            if !got.element.is_integral() {
+            if !got.element.is_integer() {
                 return Err(TileError::Element { op: *self, got: got.element });
             }
         }
@@ -188,8 +190,7 @@ impl Binary {
     /// Does it exist for these elements?
     pub fn takes(self, e: ElementType) -> bool {
         match self {
-            Binary::Add(_) | Binary::Sub(_) | Binary::Mul(_) | Binary::Div(_) => e.is_number(),
-            Binary::Rem => e.is_number(),
+            Binary::Add(_) | Binary::Sub(_) | Binary::Mul(_) | Binary::Div(_) | Binary::Rem => e.is_number(),
             Binary::Min(_) | Binary::Max(_) => e.is_arithmetic(),
             Binary::Pow => e.is_basic_float(),
             Binary::And | Binary::Or | Binary::Xor => e.is_integral(),
@@ -247,7 +248,7 @@ impl Mode {
 fn cat(first: TileType, second: TileType, dim: u8) -> Result<TileType, TileError> {
     let d = dim as usize;
     if d >= first.shape.rank() {
-        return Err(TileError::Dim { dim, shape: first.shape });
+        return Err(TileError::Dim { dim: d, shape: first.shape });
     }
     let refused = TileError::Cat { first, second, dim };
     let (a, b) = (first.shape, second.shape);
@@ -262,7 +263,7 @@ fn cat(first: TileType, second: TileType, dim: u8) -> Result<TileType, TileError
 fn repack(x: TileType, to: E, dim: u8) -> Result<TileType, TileError> {
     let d = dim as usize;
     if d >= x.shape.rank() {
-        return Err(TileError::Dim { dim, shape: x.shape });
+        return Err(TileError::Dim { dim: d, shape: x.shape });
     }
     let bits = x.shape.extent(d) * x.element.bits();
     if !bits.is_multiple_of(to.bits()) || !bits.is_multiple_of(8) && to != x.element {

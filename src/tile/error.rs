@@ -16,17 +16,19 @@ pub enum TileError {
     /// more than [`LIMIT`] elements: two to this
     TooLarge { log_size: u16 },
     /// more dimensions than [`RANK`](super::RANK)
-    Rank { got: u8, expected: u8 },
+    Rank { got: usize, expected: usize },
     /// there is no such dimension
-    Dim { dim: u8, shape: Shape },
+    Dim { dim: usize, shape: Shape },
     /// the shapes do not broadcast to each other, or one not to the other
     Broadcast { from: Shape, to: Shape },
     /// a dimension map that does not name each dimension once
     Permutation { shape: Shape },
     /// another number of operands
-    Operands { op: Op, got: u8, expected: u8 },
+    Operands { op: Op, got: usize, expected: usize },
     /// operand `at` should have another type
     Operand { op: Op, at: u8, got: TileType, expected: TileType },
+    /// bits that the type does not have
+    Bits { bits: u64, element: ElementType },
     /// the operation does not exist for these elements
     Element { op: Op, got: ElementType },
     /// a reshape to another number of elements
@@ -36,7 +38,7 @@ pub enum TileError {
     /// a part that does not divide the whole
     Part { part: Shape, whole: Shape },
     /// there is no part of this number along this dimension
-    Index { dim: u8, index: i64, parts: u32 },
+    Index { dim: u8, index: i128, parts: u32 },
     /// values up to the number of elements do not fit the type
     Iota(TileType),
     /// bits that do not regroup
@@ -100,6 +102,9 @@ impl fmt::Display for TileError {
                 let what = if got.element == expected.element { "reshape or broadcast" } else { "cast" };
                 write!(f, "operand {at} of {op} is {got} where it takes {expected}: {what} it")
             }
+            TileError::Bits { bits, element } => {
+                write!(f, "{bits:#x} is no {element}: it has {} bits", element.bits())
+            }
             TileError::Element { op, got } => no_element(f, op, got),
             TileError::Size { from, to } => {
                 write!(f, "{from} has {} elements and {to} {}: a reshape keeps their number", from.size(), to.size())
@@ -161,7 +166,6 @@ impl fmt::Display for TileError {
 /// An operation that these elements do not have, and what has it.
 fn no_element(f: &mut fmt::Formatter, op: Op, got: ElementType) -> fmt::Result {
     match op {
-        Op::Full(_, bits) => return write!(f, "{bits:#x} is no {got}: it has {} bits", got.bits()),
         Op::Iota(_) => return write!(f, "iota counts in integers, not in {got}: cast its result"),
         Op::Extract(_) | Op::Insert => return write!(f, "an index of {op} is an integer, not {got}: cast it"),
         _ => {}

@@ -1,6 +1,6 @@
 //! Operations on shapes as operations on layouts.
 //!
-//! A tile is memory and a layout; these functions say which layout a reshaped, permuted, ... tile has over the same memory. They
+//! A tile is memory and a layout; this chapter says which layout a reshaped, permuted, ... tile has over the same memory. They
 //! are the algebra's: a dimension of the tile is a mode of the layout. Only the order of dimensions differs (the last is the
 //! fastest here, the first there), so a reshape is a composition between two reversals.
 //!
@@ -10,37 +10,40 @@
 //! | permute, transpose | the modes in another order (`select`) |
 //! | broadcast | modes of extent 1 become modes of stride 0, and such are put in front |
 //! | extract | `local_tile` |
-//! | insert, cat | the result in row-major order, written through `local_tile`s of its layout |
-//! | repack | `recast` of the mode of the dimension |
+//!
+//! Where a layout has no such form over the same memory, the tile is copied to row-major order before, which has it. Three
+//! operations always write new memory, in row-major order: `insert` writes its part through the `local_tile` of the result's layout,
+//! `cat` both tiles, block by block, to the halves of the dimension, and `repack` cuts the bits along the dimension anew, as a
+//! `recast` of that mode would number them.
 
 use super::shape::Shape;
 use crate::layout::{Error, IntTuple, Layout, LayoutError, Tiler};
 
 /// Row-major order in another shape.
-pub fn reshape(l: &Layout, to: &Shape) -> Result<Layout, LayoutError> {
+pub(super) fn reshape(l: &Layout, to: &Shape) -> Result<Layout, LayoutError> {
     let shape = Layout::row_major(&to.tuple()?)?.reverse()?.shape();
     l.reverse()?.with_shape(&shape).map_err(reason)?.reverse()
 }
 
 /// Dimension `i` is dimension `map[i]` of the operand.
-pub fn permute(l: &Layout, map: &[u8]) -> Result<Layout, LayoutError> {
+pub(super) fn permute(l: &Layout, map: &[u8]) -> Result<Layout, LayoutError> {
     let modes: Vec<usize> = map.iter().map(|&dim| dim.into()).collect();
     if modes.is_empty() { Ok(*l) } else { l.select(&modes) }
 }
 
 /// Repeated along dimensions of length 1 and new ones in front.
-pub fn broadcast(l: &Layout, from: &Shape, to: &Shape) -> Result<Layout, LayoutError> {
+pub(super) fn broadcast(l: &Layout, from: &Shape, to: &Shape) -> Result<Layout, LayoutError> {
     let lead = to.rank() - from.rank();
     let mode = |dim: usize| match dim.checked_sub(lead) {
         Some(own) if from.extent(own) == to.extent(dim) => l.mode(own),
-        _ => Layout::flat(&[to.extent(dim).into()], &[0]),
+        _ => Layout::flat(&[to.extent(dim).into()], &[0])?.mode(0),
     };
     let modes = (0..to.rank()).map(mode).collect::<Result<Vec<_>, _>>()?;
     if modes.is_empty() { Ok(*l) } else { Layout::tuple(&modes) }
 }
 
 /// The part with this coordinate of those that tile the layout, and where it begins.
-pub fn part(l: &Layout, part: &Shape, coordinate: &[i64]) -> Result<(Layout, i64), LayoutError> {
+pub(super) fn part(l: &Layout, part: &Shape, coordinate: &[i64]) -> Result<(Layout, i64), LayoutError> {
     if part.rank() == 0 {
         return Ok((*l, 0));
     }

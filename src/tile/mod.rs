@@ -67,5 +67,5 @@ pub use element::*;
 pub use error::TileError;
 pub use op::{Binary, Compare, Direction, Extreme, Fold, Map, Mode, Nan, Op, Precision, Unary};
 pub use shape::{LIMIT, RANK, Shape, TileType};
-pub use typed::{Tile, TileShape, Value};
-pub use value::{AnyTile, Data, Stored};
+pub use typed::{AsTile, Tile, TileShape, Value};
+pub use value::AnyTile;

@@ -57,20 +57,26 @@ pub enum Op {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Unary {
+    /// of integers modulo 2^n, unsigned ones too
     Neg,
     Abs,
     /// all bits inverted; of a `bool` the other one
     Not,
     IsNan,
     IsInf,
+    /// rounded, of `f32` also approximate
     Sqrt(Mode),
+    /// [`Mode::FULL`], of `f32` also flushing
     Rsqrt(Mode),
+    /// [`Mode::FULL`], of `f32` also approximate or flushing
     Exp(Mode),
+    /// [`Mode::FULL`], of `f32` also flushing
     Exp2(Mode),
     Log,
     Log2,
     Sin,
     Cos,
+    /// [`Mode::FULL`], of `f32` also approximate or flushing
     Tanh(Mode),
     Floor,
     Ceil,
@@ -124,13 +130,28 @@ impl Default for Precision {
     }
 }
 
-/// How a floating-point result is rounded, and what becomes of subnormals.
+/// How a floating-point result is rounded, and what becomes of subnormals. Sums, products, quotients, roots and `fma` round: their
+/// usual mode is the default, ties to even. `exp`, `exp2`, `tanh` and `rsqrt` do not round exactly: theirs is [`Mode::FULL`].
+/// ```
+/// use girih::tile::{AnyTile, Binary, Mode, Op, Unary};
+/// let zero = AnyTile::scalar(0.0f32);
+/// assert_eq!(Op::Unary(Unary::Exp(Mode::FULL)).eval(&[&zero])?.to_vec(), Some(vec![1.0f32]));
+/// assert_eq!(Op::Binary(Binary::Add(Mode::default())).eval(&[&zero, &zero])?.to_vec(), Some(vec![0.0f32]));
+/// # Ok::<(), girih::tile::TileError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Mode {
     /// how exact it is
     pub precision: Precision,
     /// subnormal operands and results are zeros of their sign (`.ftz`, `f32` only)
     pub flush: bool,
+}
+
+impl Mode {
+    /// Within a few units of the last place, with subnormals.
+    pub const FULL: Mode = Mode { precision: Precision::Full, flush: false };
+    /// As the hardware's fast instruction, with subnormals.
+    pub const APPROXIMATE: Mode = Mode { precision: Precision::Approximate, flush: false };
 }
 
 /// What `min` and `max` make of a NaN.
@@ -179,14 +200,15 @@ pub enum Direction {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Map {
     rank: u8,
-    dims: [u8; RANK],
+    /// one more than a shape has: a map that is cut off fits none
+    dims: [u8; RANK + 1],
 }
 
 impl Map {
-    /// A map of these dimensions; more than [`RANK`] are cut off, and no shape has them.
+    /// A map of these dimensions. Of more than [`RANK`], one more is kept: such a map permutes no shape.
     pub const fn new(dims: &[u8]) -> Map {
-        let mut map = Map { rank: 0, dims: [0; RANK] };
-        while (map.rank as usize) < dims.len() && (map.rank as usize) < RANK {
+        let mut map = Map { rank: 0, dims: [0; RANK + 1] };
+        while (map.rank as usize) < dims.len() && (map.rank as usize) <= RANK {
             map.dims[map.rank as usize] = dims[map.rank as usize];
             map.rank += 1;
         }

@@ -38,7 +38,7 @@ impl Shape {
     /// An extent is no power of two, there are more than [`LIMIT`] elements or more than [`RANK`] dimensions.
     pub const fn new(extents: &[u32]) -> Result<Shape, TileError> {
         if extents.len() > RANK {
-            return Err(TileError::Rank { got: extents.len() as u8, expected: RANK as u8 });
+            return Err(TileError::Rank { got: extents.len(), expected: RANK });
         }
         let mut shape = Shape { rank: extents.len() as u8, logs: [0; RANK] };
         let (mut dim, mut log) = (0, 0);
@@ -92,7 +92,7 @@ impl Shape {
     /// There is no such dimension, the length is no power of two, or there are too many elements.
     pub const fn with(&self, dim: usize, extent: u32) -> Result<Shape, TileError> {
         if dim >= self.rank() {
-            return Err(TileError::Dim { dim: dim as u8, shape: *self });
+            return Err(TileError::Dim { dim, shape: *self });
         }
         let mut extents = [1; RANK];
         let mut i = 0;

@@ -68,8 +68,6 @@ pub trait Stored: Sized {
     fn data(values: Vec<Self>) -> Data;
     /// The elements, if they are of this type.
     fn values(data: &Data) -> Option<&[Self]>;
-    /// The elements, to be changed: copied if another tile has them too.
-    fn values_mut(data: &mut Data) -> Option<&mut Vec<Self>>;
 }
 
 macro_rules! stored {
@@ -80,9 +78,6 @@ macro_rules! stored {
             }
             fn values(data: &Data) -> Option<&[Self]> {
                 if let Data::$variant(values) = data { Some(values) } else { None }
-            }
-            fn values_mut(data: &mut Data) -> Option<&mut Vec<Self>> {
-                if let Data::$variant(values) = data { Some(Arc::make_mut(values)) } else { None }
             }
         })+
         impl Data {
@@ -195,13 +190,9 @@ impl AnyTile {
     }
 
     /// The only element of a scalar, as an integer: an index.
-    pub(crate) fn index(&self) -> Option<i64> {
+    pub(crate) fn index(&self) -> Option<i128> {
         let bits = any!(self.element(), E => Element::to_bits(*self.memory::<E>()?.first()?));
-        let unused = 64 - self.element().bits();
-        Some(match self.element().is_signed() {
-            true => (bits << unused) as i64 >> unused,
-            false => i64::try_from(bits).unwrap_or(i64::MAX),
-        })
+        Some(self.element().integer(bits))
     }
 
     /// The same memory through another layout, or, where that has none, a copy in row-major order through the layout of that.
@@ -257,10 +248,9 @@ impl AnyTile {
     fn coordinate(&self, part: Shape, coordinate: &[&AnyTile]) -> Result<Vec<i64>, TileError> {
         let one = |(dim, tile): (usize, &&AnyTile)| {
             let (index, parts) = (tile.index().unwrap_or(-1), self.shape.extent(dim) / part.extent(dim));
-            if (0..parts.into()).contains(&index) {
-                Ok(index)
-            } else {
-                Err(TileError::Index { dim: dim as u8, index, parts })
+            match (0..parts.into()).contains(&index) {
+                true => Ok(index as i64),
+                false => Err(TileError::Index { dim: dim as u8, index, parts }),
             }
         };
         coordinate.iter().enumerate().map(one).collect()

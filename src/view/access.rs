@@ -5,7 +5,7 @@ use crate::tile::ElementType;
 
 /// What happens to the elements of a chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum AccessKind {
     /// they are read
     Load,
     /// they are replaced
@@ -29,7 +29,7 @@ pub enum AtomicOp {
     Max,
     /// the lesser of the two
     Min,
-    /// `k + v`: integers wrap, floats are rounded to nearest, ties to even
+    /// `k + v`: unsigned integers wrap, a sum of signed ones must exist (on the host; programs wrap), floats are rounded to nearest, ties to even
     Add,
     /// `k + (-v)` of integers, where `-v` must exist; `k - v` of floats
     Sub,
@@ -108,8 +108,6 @@ pub enum Order {
     Acquire,
     /// earlier accesses stay before it
     Release,
-    /// both
-    AcqRel,
 }
 
 /// The threads among which an operation is strong: others may race with it.
@@ -169,7 +167,7 @@ impl Hints {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Access {
     /// what happens
-    pub kind: Kind,
+    pub kind: AccessKind,
     /// may the chunk reach beyond the span? Elements there are padding when loaded, and left alone otherwise.
     pub masked: bool,
     /// what a masked load gives there
@@ -182,12 +180,12 @@ pub struct Access {
 
 impl Access {
     /// A weak load of chunks within the span.
-    pub const LOAD: Access = Access::new(Kind::Load);
+    pub const LOAD: Access = Access::new(AccessKind::Load);
     /// A weak store to chunks within the span.
-    pub const STORE: Access = Access::new(Kind::Store);
+    pub const STORE: Access = Access::new(AccessKind::Store);
 
     /// A weak access to chunks within the span; an atomic operation needs [`Access::strong`].
-    pub const fn new(kind: Kind) -> Access {
+    pub const fn new(kind: AccessKind) -> Access {
         let hints = Hints { latency: None, allow_tma: None };
         Access { kind, masked: false, padding: Padding::Zero, strong: None, hints }
     }
@@ -209,19 +207,22 @@ impl Access {
     /// What does not.
     pub const fn check(&self, element: ElementType) -> Result<(), ViewError> {
         let kind = self.kind;
-        if let Kind::Atomic(op) = kind
+        if let Some(latency @ (0 | 11..)) = self.hints.latency {
+            return Err(ViewError::Latency(latency));
+        }
+        if let AccessKind::Atomic(op) = kind
             && !op.takes(element)
         {
             return Err(ViewError::Atomic { op, element });
         }
-        if matches!(kind, Kind::Load) && self.masked && self.padding.bits(element).is_none() {
+        if matches!(kind, AccessKind::Load) && self.masked && self.padding.bits(element).is_none() {
             return Err(ViewError::Padding { padding: self.padding, element });
         }
         match (kind, self.strong) {
-            (Kind::Load | Kind::Store, None)
-            | (Kind::Load, Some((Order::Relaxed | Order::Acquire, _)))
-            | (Kind::Store, Some((Order::Relaxed | Order::Release, _)))
-            | (Kind::Atomic(_), Some((Order::Relaxed, Scope::Device | Scope::Block))) => Ok(()),
+            (AccessKind::Load | AccessKind::Store, None)
+            | (AccessKind::Load, Some((Order::Relaxed | Order::Acquire, _)))
+            | (AccessKind::Store, Some((Order::Relaxed | Order::Release, _)))
+            | (AccessKind::Atomic(_), Some((Order::Relaxed, Scope::Device | Scope::Block))) => Ok(()),
             _ => Err(ViewError::Order { kind, strong: self.strong }),
         }
     }

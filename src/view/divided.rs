@@ -1,6 +1,6 @@
 //! Spans divided into chunks, typed.
 
-use super::access::{Access, AtomicOp, Hints, Kind, Padding};
+use super::access::{Access, AccessKind, AtomicOp, Hints, Padding};
 use super::chunk::{Chunks, View};
 use super::index::Index;
 use super::mapping::{Listed, Mapping, Numbered, Strides};
@@ -8,7 +8,8 @@ use super::memory::{Memory, MemoryMut};
 use super::rule::*;
 use super::span::TensorSpan;
 use crate::layout::IntTuple;
-use crate::tile::{Conversion, Element, Integer, Op, Tile, TileShape, Value, Widens};
+use crate::tile::typed::Evaluate;
+use crate::tile::{AsTile, Conversion, Element, Integer, Op, Tile, TileShape, Widens};
 use core::marker::PhantomData;
 use typenum::Unsigned;
 
@@ -116,6 +117,8 @@ impl<Span: Copy, By> Copy for Divided<Span, By> {}
 
 /// What holds the tiles of a memory.
 type Held<E, M> = <M as Memory<E>>::Value;
+/// What a load of a tile of shape `S` from a memory gives.
+type Loaded<E, M, S> = Done<E, M, Tile<E, S, Held<E, M>>>;
 /// What an access to a memory gives.
 type Done<E, M, T> = <M as Memory<E>>::Done<T>;
 
@@ -144,18 +147,14 @@ where
     }
 
     #[track_caller]
-    fn loaded(
-        &self,
-        access: Access,
-        index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+    fn loaded(&self, access: Access, index: impl Index<Held<E, M>, By::Kinds>) -> Loaded<E, M, By::Shape> {
         let access = Access { hints: self.hints, ..access };
         self.span.memory().load(&self.view(), &access, &index.entries(), Tile::wrap)
     }
 
     /// The tile of a chunk, all of whose elements are in the span.
     #[track_caller]
-    pub fn load(&self, index: impl Index<Held<E, M>, By::Kinds>) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+    pub fn load(&self, index: impl Index<Held<E, M>, By::Kinds>) -> Loaded<E, M, By::Shape> {
         self.loaded(Access::LOAD, index)
     }
 
@@ -165,15 +164,16 @@ where
     /// let x = [1.0f32, 2.0, 3.0];
     /// let pairs = TensorSpan::right(&x, [3])?.partition::<girih::Shape![2]>();
     /// assert!(pairs.load(1).is_err());
-    /// assert_eq!(pairs.load_masked::<Zero>(1)?.to_vec(), [3.0, 0.0]);
-    /// assert!(pairs.load_masked::<Nan>(1)?.to_vec()[1].is_nan());
+    /// assert_eq!(pairs.load_masked(1, Zero)?.to_vec(), [3.0, 0.0]);
+    /// assert!(pairs.load_masked(1, Nan)?.to_vec()[1].is_nan());
     /// # Ok::<(), girih::view::ViewError>(())
     /// ```
     #[track_caller]
     pub fn load_masked<P: PaddingOf<E>>(
         &self,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+        _padding: P,
+    ) -> Loaded<E, M, By::Shape> {
         self.loaded(Access::LOAD.masked(P::PADDING), index)
     }
 
@@ -181,14 +181,16 @@ where
     /// ```
     /// use girih::view::{Acquire, Device, TensorSpan};
     /// let flags = [1u32, 0];
-    /// assert_eq!(TensorSpan::right(&flags, [2])?.partition::<girih::Shape![2]>().atomic_load::<Acquire, Device>(0)?.to_vec(), [1, 0]);
+    /// assert_eq!(TensorSpan::right(&flags, [2])?.partition::<girih::Shape![2]>().atomic_load(0, Acquire, Device)?.to_vec(), [1, 0]);
     /// # Ok::<(), girih::view::ViewError>(())
     /// ```
     #[track_caller]
     pub fn atomic_load<O: ReadOrder, C: ThreadScope>(
         &self,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+        _order: O,
+        _scope: C,
+    ) -> Loaded<E, M, By::Shape> {
         self.loaded(Access::LOAD.strong(O::ORDER, C::SCOPE), index)
     }
 
@@ -197,7 +199,10 @@ where
     pub fn atomic_load_masked<P: PaddingOf<E>, O: ReadOrder, C: ThreadScope>(
         &self,
         index: impl Index<Held<E, M>, By::Kinds>,
-    ) -> Done<E, M, Tile<E, By::Shape, Held<E, M>>> {
+        _padding: P,
+        _order: O,
+        _scope: C,
+    ) -> Loaded<E, M, By::Shape> {
         self.loaded(Access::LOAD.masked(P::PADDING).strong(O::ORDER, C::SCOPE), index)
     }
 }
@@ -211,18 +216,18 @@ where
     fn stored<F: Widens<E>>(
         &self,
         access: Access,
-        tile: &Tile<F, By::Shape, Held<E, M>>,
+        tile: impl AsTile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
     ) -> Done<E, M, ()>
     where
         M: MemoryMut<E>,
     {
         let access = Access { hints: self.hints, ..access };
-        let to = E::TYPE;
-        match F::TYPE == to {
-            true => self.span.memory().store(&self.view(), &access, tile.value(), &index.entries()),
+        let tile = tile.as_tile().value();
+        match F::TYPE == E::TYPE {
+            true => self.span.memory().store(&self.view(), &access, tile, &index.entries()),
             false => {
-                let cast = Value::apply(Op::Cast(Conversion::new(F::TYPE, to)), &[tile.value()]);
+                let cast = Evaluate::apply(Op::Cast(Conversion::new(F::TYPE, E::TYPE)), &[tile]);
                 self.span.memory().store(&self.view(), &access, &cast, &index.entries())
             }
         }
@@ -232,7 +237,7 @@ where
     #[track_caller]
     pub fn store<F: Widens<E>>(
         &self,
-        tile: &Tile<F, By::Shape, Held<E, M>>,
+        tile: impl AsTile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
     ) -> Done<E, M, ()>
     where
@@ -255,7 +260,7 @@ where
     #[track_caller]
     pub fn store_masked<F: Widens<E>>(
         &self,
-        tile: &Tile<F, By::Shape, Held<E, M>>,
+        tile: impl AsTile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
     ) -> Done<E, M, ()>
     where
@@ -269,8 +274,10 @@ where
     #[track_caller]
     pub fn atomic_store<O: WriteOrder, C: ThreadScope, F: Widens<E>>(
         &self,
-        tile: &Tile<F, By::Shape, Held<E, M>>,
+        tile: impl AsTile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
+        _order: O,
+        _scope: C,
     ) -> Done<E, M, ()>
     where
         M: MemoryMut<E>,
@@ -282,8 +289,10 @@ where
     #[track_caller]
     pub fn atomic_store_masked<O: WriteOrder, C: ThreadScope, F: Widens<E>>(
         &self,
-        tile: &Tile<F, By::Shape, Held<E, M>>,
+        tile: impl AsTile<F, By::Shape, Held<E, M>>,
         index: impl Index<Held<E, M>, By::Kinds>,
+        _order: O,
+        _scope: C,
     ) -> Done<E, M, ()>
     where
         M: MemoryMut<E>,
@@ -303,28 +312,32 @@ macro_rules! atomics {
             #[track_caller]
             pub fn $name<O: UpdateOrder, C: UpdateScope, F: Widens<E>>(
                 &self,
-                tile: &Tile<F, By::Shape, Held<E, M>>,
+                tile: impl AsTile<F, By::Shape, Held<E, M>>,
                 index: impl Index<Held<E, M>, By::Kinds>,
+                _order: O,
+                _scope: C,
             ) -> Done<E, M, ()>
             where
                 E: $class,
                 M: MemoryMut<E>,
             {
-                self.stored(Access::new(Kind::Atomic(AtomicOp::$op)).strong(O::ORDER, C::SCOPE), tile, index)
+                self.stored(Access::new(AccessKind::Atomic(AtomicOp::$op)).strong(O::ORDER, C::SCOPE), tile, index)
             }
 
             #[doc = concat!("[`", stringify!($name), "`](Self::", stringify!($name), ") of those elements that are in the span.")]
             #[track_caller]
             pub fn $masked<O: UpdateOrder, C: UpdateScope, F: Widens<E>>(
                 &self,
-                tile: &Tile<F, By::Shape, Held<E, M>>,
+                tile: impl AsTile<F, By::Shape, Held<E, M>>,
                 index: impl Index<Held<E, M>, By::Kinds>,
+                _order: O,
+                _scope: C,
             ) -> Done<E, M, ()>
             where
                 E: $class,
                 M: MemoryMut<E>,
             {
-                let access = Access::new(Kind::Atomic(AtomicOp::$op)).masked(Padding::Zero);
+                let access = Access::new(AccessKind::Atomic(AtomicOp::$op)).masked(Padding::Zero);
                 self.stored(access.strong(O::ORDER, C::SCOPE), tile, index)
             }
         )+}
@@ -343,19 +356,22 @@ atomics! { AtomicBits:
     atomic_min atomic_min_masked Min;
 }
 atomics! { AtomicSum:
-    /// Adds a tile to a chunk, element by element; nothing is returned. Integers wrap; floats are rounded to nearest, ties to
+    /// Adds a tile to a chunk, element by element; nothing is returned. Unsigned integers wrap; a sum of signed
+    /// ones must exist in every order of the additions, else it is an error and nothing is added (in a program, where other blocks
+    /// may add in between, they wrap); floats are rounded to nearest, ties to
     /// even, in an order that is not specified where several programs add.
     /// ```
     /// use girih::{Shape, tile::Tile, view::{Device, Relaxed, TensorSpan}};
     /// let mut counts = [0u32; 4];
     /// let bins = TensorSpan::right(&mut counts, [4])?.gather::<Shape![4], typenum::U0>();
     /// let values = Tile::<u32, Shape![4]>::new(vec![2, 0, 2, 2])?;
-    /// bins.atomic_add::<Relaxed, Device, _>(&Tile::<u32, Shape![4]>::full(1), values)?;
+    /// bins.atomic_add(Tile::full(1u32), values, Relaxed, Device)?;
     /// assert_eq!(counts, [1, 0, 3, 0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     atomic_add atomic_add_masked Add;
     /// Subtracts a tile from a chunk, element by element; nothing is returned. Of integers the negative is added: that of the least
-    /// signed one does not exist, which is an error; else they wrap.
+    /// signed one does not exist, which is an error; see [`atomic_add`](Self::atomic_add)
+    /// for sums.
     atomic_sub atomic_sub_masked Sub;
 }

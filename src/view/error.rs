@@ -1,6 +1,6 @@
 //! Why a chunk cannot be accessed.
 
-use super::access::{AtomicOp, Kind, Order, Padding, Scope};
+use super::access::{AccessKind, AtomicOp, Order, Padding, Scope};
 use crate::layout::LayoutError;
 use crate::tile::{ElementType, TileError, TileType};
 use core::fmt;
@@ -26,7 +26,7 @@ pub enum ViewError {
     Layout(LayoutError),
     /// rows that are longer than the distance between them
     Pitch { padded: i64, length: i64 },
-    /// an array whose elements do not fill their memory
+    /// an array whose elements do not fill their memory, each place once
     Gaps,
     /// elements before the beginning of the memory
     Backwards { least: i64 },
@@ -35,13 +35,13 @@ pub enum ViewError {
     /// an index that the index type cannot hold
     Unrepresentable { dim: u8, index: i128, ty: ElementType },
     /// no element of the chunk is in the span
-    Outside { dim: u8, index: i64, stride: i64, extent: i64 },
+    Outside { dim: u8, index: i128, stride: i64, extent: i64 },
     /// an element of the chunk is not in the span, and the access is not masked
-    Partial { dim: u8, index: i64, stride: i64, tile: u32, extent: i64 },
+    Partial { dim: u8, index: i128, stride: i64, tile: u32, extent: i64 },
     /// row `at` of those to be gathered is not in the span, and the access is not masked
-    Gather { dim: u8, at: u32, index: i64, extent: i64 },
+    Gather { dim: u8, at: u32, index: i128, extent: i64 },
     /// two rows of a store are one row of the span: they race
-    Duplicate { dim: u8, index: i64, first: u32, second: u32 },
+    Duplicate { dim: u8, index: i128, first: u32, second: u32 },
     /// two elements of the span, by their one-dimensional coordinates, are one in memory
     NotInjective { first: i64, second: i64, offset: i64 },
     /// it could not be decided whether two elements of the span are one in memory
@@ -49,11 +49,13 @@ pub enum ViewError {
     /// elements without such a value
     Padding { padding: Padding, element: ElementType },
     /// an order and scope that this kind of access does not have
-    Order { kind: Kind, strong: Option<(Order, Scope)> },
+    Order { kind: AccessKind, strong: Option<(Order, Scope)> },
     /// an atomic operation that does not exist for these elements
     Atomic { op: AtomicOp, element: ElementType },
     /// the least integer is subtracted, whose negative does not exist
     Negation { element: ElementType },
+    /// a sum of signed integers may overflow, by the order in which the tile's elements are added to element `offset` of the memory
+    Overflow { offset: usize, element: ElementType },
     /// the hint is not in 1 to 10
     Latency(u8),
     /// another tile than the chunk's, or another tile as an index
@@ -61,7 +63,7 @@ pub enum ViewError {
     /// elements of another type than the memory's
     Element { got: ElementType, expected: ElementType },
     /// an access of another kind than what is done
-    Kind(Kind),
+    Kind(AccessKind),
     /// a tile that cannot be
     Unmade(TileError),
 }
@@ -91,7 +93,7 @@ impl fmt::Display for ViewError {
             ViewError::Layout(e) => write!(f, "no mapping of a span: {e}"),
             ViewError::Pitch { padded, length } => write!(f, "rows of {length} elements are no {padded} apart"),
             ViewError::Gaps => {
-                f.write_str("the array leaves gaps in memory: take a span of the whole array, or copy it")
+                f.write_str("the array leaves gaps in memory, or repeats elements by a stride of 0: take a span of the whole array, or copy it")
             }
             ViewError::Backwards { least } => {
                 write!(f, "the layout reaches offset {least}: a span begins at the first element of its memory")
@@ -141,9 +143,9 @@ impl fmt::Display for ViewError {
                     None => f.write_str("no order")?,
                 }
                 f.write_str(match kind {
-                    Kind::Load => ": a load is relaxed or acquire",
-                    Kind::Store => ": a store is relaxed or release",
-                    Kind::Atomic(_) => ": an atomic operation is relaxed, in the scope of a device or a block",
+                    AccessKind::Load => ": a load is relaxed or acquire",
+                    AccessKind::Store => ": a store is relaxed or release",
+                    AccessKind::Atomic(_) => ": an atomic operation is relaxed, in the scope of a device or a block",
                 })
             }
             ViewError::Atomic { op: op @ (AtomicOp::Add | AtomicOp::Sub), element } => {
@@ -154,6 +156,9 @@ impl fmt::Display for ViewError {
             }
             ViewError::Negation { element } => {
                 write!(f, "the least {element} is subtracted: its negative is no {element}")
+            }
+            ViewError::Overflow { offset, element } => {
+                write!(f, "the sum at offset {offset} of the memory is no {element}: add in a wider type")
             }
             ViewError::Latency(latency) => write!(f, "latency {latency}: it is 1 to 10"),
             ViewError::Tile { got, expected } => write!(f, "a tile {got} where {expected} is needed"),

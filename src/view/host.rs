@@ -4,12 +4,15 @@
 //! the other: orders and scopes ask for nothing more. Memory that several threads use is a [`CellsMut`] of its own.
 
 use super::cells::{Cells, CellsMut};
+use super::chunk::holds;
 use super::index::At;
+pub(crate) use super::place::admits;
 use super::place::{Axis, axes, rows};
-use super::{Access, AtomicOp, Kind, View, ViewError};
-use crate::tile::{AnyTile, Element, ElementType, bf16, f16};
-use core::ops::{Add, Sub};
+use super::{Access, AccessKind, AtomicOp, View, ViewError};
+use crate::tile::{AnyTile, Element, ElementType, TileType, bf16, f16};
+use core::ops::{Add, Range, Sub};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The tile of a chunk.
 ///
@@ -32,32 +35,12 @@ pub fn load<E: Element, C: Cells<E> + ?Sized>(
     index: &[At<AnyTile>],
     cells: &C,
 ) -> Result<AnyTile, ViewError> {
-    if access.kind != Kind::Load {
+    if access.kind != AccessKind::Load {
         return Err(ViewError::Kind(access.kind));
     }
     elements::<E>(view)?;
-    let axes = axes(view, access, index, cells.len())?;
-    // a chunk that is not masked has no elements outside
-    let padding = E::from_bits(access.padding.bits(E::TYPE).unwrap_or(0));
-    let mut out = Vec::with_capacity(view.chunks.tile().size());
-    let Some((last, outer)) = axes.split_last() else { return Err(rank(view, index)) };
-    rows(outer, 0, &mut |base| {
-        let Some(base) = base else { return out.resize(out.len() + last.len(), padding) };
-        match last {
-            Axis::Run { first, step, inside, len } => {
-                let begin = (base + first) as usize;
-                match step {
-                    1 => cells.append(begin, *inside, &mut out),
-                    _ => out.extend((0..*inside).map(|j| cells.get(begin + j * *step as usize))),
-                }
-                out.resize(out.len() + len - inside, padding);
-            }
-            Axis::List(list) => {
-                out.extend(list.iter().map(|at| at.map_or(padding, |at| cells.get((base + at) as usize))));
-            }
-        }
-    });
-    Ok(AnyTile::new(view.chunks.tile(), out)?)
+    admits(view, access, cells.len())?;
+    Located::new(view, access, index)?.load(cells)
 }
 
 /// A tile stored to a chunk, or combined with it by an atomic operation, as the access says.
@@ -72,58 +55,139 @@ pub fn store<E: Element, C: CellsMut<E> + ?Sized>(
     index: &[At<AnyTile>],
     cells: &C,
 ) -> Result<(), ViewError> {
+    if access.kind == AccessKind::Load {
+        return Err(ViewError::Kind(access.kind));
+    }
     elements::<E>(view)?;
-    if tile.ty() != view.tile() {
-        return Err(ViewError::Tile { got: tile.ty(), expected: view.tile() });
-    }
-    let axes = axes(view, access, index, cells.len())?;
-    let values: Cow<[E]> = match tile.row_major() {
-        Some(values) => values.into(),
-        None => tile.to_vec().unwrap_or_default().into(),
-    };
-    let Some((last, outer)) = axes.split_last() else { return Err(rank(view, index)) };
-    let Kind::Atomic(op) = access.kind else {
-        if access.kind == Kind::Load {
-            return Err(ViewError::Kind(access.kind));
-        }
-        return Ok(each_row(outer, last, &values, |begin, step, values| match step {
-            1 => cells.write(begin, values),
-            _ => (0..).zip(values).for_each(|(j, &value)| cells.set(begin + j * step, value)),
-        }));
-    };
-    let combine = combine(op, E::TYPE).ok_or(ViewError::Atomic { op, element: E::TYPE })?;
-    let least = 1 << (E::TYPE.bits() - 1);
-    if op == AtomicOp::Sub && E::TYPE.is_integer() && E::TYPE.is_signed() {
-        let mut negated = true;
-        each_row(outer, last, &values, |_, _, values| negated &= values.iter().all(|v| v.to_bits() != least));
-        if !negated {
-            return Err(ViewError::Negation { element: E::TYPE });
-        }
-    }
-    each_row(outer, last, &values, |begin, step, values| {
-        for (j, v) in (0..).zip(values) {
-            cells.update(begin + j * step, |k| E::from_bits(combine(k.to_bits(), v.to_bits())));
-        }
-    });
+    admits(view, access, cells.len())?;
+    let place = Located::new(view, access, index)?;
+    place.check::<E>(tile)?;
+    place.store(tile, cells);
     Ok(())
 }
 
-/// The elements in the span with their values in the tile: where each run of them begins, their distance, and the values.
-fn each_row<E>(outer: &[Axis], last: &Axis, values: &[E], mut f: impl FnMut(usize, usize, &[E])) {
-    let mut values = values.chunks(last.len());
-    rows(outer, 0, &mut |base| {
-        let (Some(values), Some(base)) = (values.next(), base) else { return };
-        match last {
-            Axis::Run { first, step, inside, .. } => f((base + first) as usize, *step as usize, &values[..*inside]),
-            Axis::List(list) => {
-                for (at, value) in list.iter().zip(values) {
-                    if let Some(at) = at {
-                        f((base + at) as usize, 1, core::slice::from_ref(value));
+/// A chunk whose index is known: where its elements lie. The memory is as long as [`admits`] found it.
+pub(crate) struct Located {
+    outer: Vec<Axis>,
+    last: Axis,
+    tile: TileType,
+    access: Access,
+}
+
+impl Located {
+    pub fn new(view: &View, access: &Access, index: &[At<AnyTile>]) -> Result<Located, ViewError> {
+        let mut outer = axes(view, access, index)?;
+        let last = outer.pop().ok_or(ViewError::Rank { got: index.len() as u8, span: view.rank() as u8 })?;
+        Ok(Located { outer, last, tile: view.tile(), access: *access })
+    }
+
+    /// The tile of the chunk.
+    pub fn load<E: Element, C: Cells<E> + ?Sized>(&self, cells: &C) -> Result<AnyTile, ViewError> {
+        // a chunk that is not masked has no elements outside
+        let padding = E::from_bits(self.access.padding.bits(E::TYPE).unwrap_or(0));
+        let mut out = Vec::with_capacity(self.tile.shape.size());
+        rows(&self.outer, 0, &mut |base| {
+            let Some(base) = base else {
+                return out.resize(out.len() + self.last.len(), padding);
+            };
+            match &self.last {
+                Axis::Run { first, step, inside, len } => {
+                    let begin = (base + first) as usize;
+                    match step {
+                        1 => cells.append(begin, *inside, &mut out),
+                        _ => out.extend((0..*inside).map(|j| cells.get(begin + j * *step as usize))),
+                    }
+                    out.resize(out.len() + len - inside, padding);
+                }
+                Axis::List(list) => {
+                    out.extend(list.iter().map(|at| at.map_or(padding, |at| cells.get((base + at) as usize))));
+                }
+            }
+        });
+        Ok(AnyTile::new(self.tile.shape, out)?)
+    }
+
+    /// May this tile be stored to the chunk?
+    pub fn check<E: Element>(&self, tile: &AnyTile) -> Result<(), ViewError> {
+        if tile.ty() != self.tile {
+            return Err(ViewError::Tile { got: tile.ty(), expected: self.tile });
+        }
+        let least = 1 << (E::TYPE.bits() - 1);
+        if self.access.kind == AccessKind::Atomic(AtomicOp::Sub) && E::TYPE.is_integer() && E::TYPE.is_signed() {
+            let mut negated = true;
+            self.each_row::<E>(&values(tile), |_, _, values| negated &= values.iter().all(|v| v.to_bits() != least));
+            if !negated {
+                return Err(ViewError::Negation { element: E::TYPE });
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores a tile that [`Located::check`] admits, or combines it.
+    pub fn store<E: Element, C: CellsMut<E> + ?Sized>(&self, tile: &AnyTile, cells: &C) {
+        let values = values(tile);
+        match self.access.kind {
+            AccessKind::Load => {}
+            AccessKind::Store => self.each_row(&values, |begin, step, values| match step {
+                1 => cells.write(begin, values),
+                _ => (0..).zip(values).for_each(|(j, &value)| cells.set(begin + j * step, value)),
+            }),
+            AccessKind::Atomic(op) => {
+                let Some(combine) = combine(op, E::TYPE) else {
+                    return;
+                };
+                self.each_row::<E>(&values, |begin, step, values| {
+                    for (j, v) in (0..).zip(values) {
+                        cells.update(begin + j * step, |k| E::from_bits(combine(k.to_bits(), v.to_bits())));
+                    }
+                });
+            }
+        }
+    }
+
+    /// The offsets of its elements in the span, as runs of neighbours.
+    pub fn each_run(&self, mut f: impl FnMut(Range<usize>)) {
+        rows(&self.outer, 0, &mut |base| {
+            let Some(base) = base else { return };
+            match &self.last {
+                Axis::Run { first, step: 1, inside, .. } => {
+                    f((base + first) as usize..(base + first) as usize + inside)
+                }
+                Axis::Run { first, step, inside, .. } => {
+                    (0..*inside as i64).map(|j| (base + first + j * step) as usize).for_each(|at| f(at..at + 1));
+                }
+                Axis::List(list) => list.iter().flatten().map(|at| (base + at) as usize).for_each(|at| f(at..at + 1)),
+            }
+        });
+    }
+
+    /// The elements in the span with their values in the tile: where each run of them begins, their distance, and the values.
+    fn each_row<E>(&self, values: &[E], mut f: impl FnMut(usize, usize, &[E])) {
+        let mut values = values.chunks(self.last.len());
+        rows(&self.outer, 0, &mut |base| {
+            let (Some(values), Some(base)) = (values.next(), base) else {
+                return;
+            };
+            match &self.last {
+                Axis::Run { first, step, inside, .. } => f((base + first) as usize, *step as usize, &values[..*inside]),
+                Axis::List(list) => {
+                    for (at, value) in list.iter().zip(values) {
+                        if let Some(at) = at {
+                            f((base + at) as usize, 1, core::slice::from_ref(value));
+                        }
                     }
                 }
             }
-        }
-    });
+        });
+    }
+}
+
+/// The elements of a tile in row-major order.
+fn values<E: Element>(tile: &AnyTile) -> Cow<'_, [E]> {
+    match tile.row_major() {
+        Some(values) => values.into(),
+        None => tile.to_vec().unwrap_or_default().into(),
+    }
 }
 
 fn elements<E: Element>(view: &View) -> Result<(), ViewError> {
@@ -133,8 +197,42 @@ fn elements<E: Element>(view: &View) -> Result<(), ViewError> {
     }
 }
 
-fn rank(view: &View, index: &[At<AnyTile>]) -> ViewError {
-    ViewError::Rank { got: index.len() as u8, span: view.rank() as u8 }
+/// Do the sums of an atomic operation on signed integers exist, in whatever order elements of the tile are added to one in memory?
+///
+/// The views' methods ask this first. [`store`] does not, and wraps: what it changes may be memory to which other blocks add.
+///
+/// # Errors
+/// As [`store`], or [`ViewError::Overflow`].
+pub(super) fn sums<E: Element, C: CellsMut<E> + ?Sized>(
+    view: &View,
+    access: &Access,
+    tile: &AnyTile,
+    index: &[At<AnyTile>],
+    cells: &C,
+) -> Result<(), ViewError> {
+    let AccessKind::Atomic(op @ (AtomicOp::Add | AtomicOp::Sub)) = access.kind else { return Ok(()) };
+    let element = E::TYPE;
+    if !(element.is_integer() && element.is_signed()) || tile.ty() != view.tile() {
+        return Ok(());
+    }
+    admits(view, access, cells.len())?;
+    let place = Located::new(view, access, index)?;
+    let number = |x: E| element.integer(x.to_bits());
+    // the least and the greatest sum on the way, over all orders
+    let mut ends: BTreeMap<usize, (i128, i128)> = BTreeMap::new();
+    place.each_row::<E>(&values(tile), |begin, step, values| {
+        for (j, &v) in (0..).zip(values) {
+            let v = if op == AtomicOp::Add { number(v) } else { -number(v) };
+            let at = begin + j * step;
+            let (least, greatest) = ends.entry(at).or_insert_with(|| (number(cells.get(at)), number(cells.get(at))));
+            *least += v.min(0);
+            *greatest += v.max(0);
+        }
+    });
+    match ends.into_iter().find(|(_, (least, greatest))| !holds(element, *least) || !holds(element, *greatest)) {
+        Some((offset, _)) => Err(ViewError::Overflow { offset, element }),
+        None => Ok(()),
+    }
 }
 
 /// What an atomic operation makes of the bits of an element in memory and of one of the tile.

@@ -19,7 +19,7 @@ pub enum One {}
 pub struct Many<N>(core::marker::PhantomData<N>);
 
 /// What stands in an index for a dimension of kind `K`: an integer or a scalar tile of them for [`One`], a tile of `N` integers
-/// for [`Many<N>`](Many).
+/// for [`Many<N>`](Many). Only integral elements are taken: a float is cast first, so that its rounding is written.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index along a dimension of kind `{K}`",
     note = "where chunks are numbered (`One`), it is an integer or a scalar tile of an integral type",
@@ -131,12 +131,7 @@ pub(super) fn integers(tile: &AnyTile) -> Option<Vec<i128>> {
     if !element.is_integral() {
         return None;
     }
-    let unused = 64 - element.bits();
-    let integer = |bits: u64| match element.is_signed() {
-        true => i128::from((bits << unused) as i64 >> unused),
-        false => i128::from(bits),
-    };
     crate::tile::value::any!(element, E => {
-        tile.to_vec::<E>().map(|values| values.into_iter().map(|x| integer(Element::to_bits(x))).collect())
+        tile.to_vec::<E>().map(|values| values.into_iter().map(|x| element.integer(Element::to_bits(x))).collect())
     })
 }

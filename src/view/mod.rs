@@ -30,7 +30,7 @@
 //! let windows = TensorSpan::right(&image, [5, 5])?.strided::<Shape![2, 2], (U1, U1)>();
 //! let out = TensorSpan::right(&mut sums, [5, 5])?.partition::<Shape![1, 1]>();
 //! for (i, j) in (0..5).flat_map(|i| (0..5).map(move |j| (i, j))) {
-//!     let sum = windows.load_masked::<Zero>((i, j))?.to_vec().iter().sum();
+//!     let sum = windows.load_masked((i, j), Zero)?.to_vec().iter().sum();
 //!     out.store(&girih::tile::Tile::full(sum), (i, j))?;
 //! }
 //! assert_eq!((sums[0], sums[24]), (0.0 + 1.0 + 5.0 + 6.0, 24.0));
@@ -53,7 +53,9 @@
 //! The specification leaves these undefined; here each is a [`ViewError`], and nothing is read or written: a chunk wholly outside
 //! the span, masked or not (a negative index is one); an element outside it without a mask; an index that the span's index
 //! type cannot hold; a store or an atomic operation to a span two of whose elements are one in memory, which is decided
-//! exactly; the subtraction of the least signed integer. Rows listed twice by a plain store race with each other, and are refused
+//! exactly; the subtraction of the least signed integer; a sum of signed integers that does not exist. The last is refused on the
+//! host only: in a program the order of the additions of its blocks is not known, and they wrap, as the device does.
+//! Spans have 1 to 8 dimensions: a single element is a span of extent 1. Rows listed twice by a plain store race with each other, and are refused
 //! too. Loads may overlap in every way, also those from a span with strides of 0.
 //!
 //! # Memory model
@@ -62,7 +64,9 @@
 //! one must happen before the other, or they race. Atomic ones are strong: within their scope they do not race, and they order
 //! other accesses as their [`Order`] says. On the host every access is done before the next begins, which is one of the
 //! executions that the model allows. Chunks of different indices may overlap; then their plain stores race if they are done by
-//! different blocks, and a program's evaluation reports it.
+//! different blocks, and a program's evaluation reports it. So do strong ones whose scope is the block, which other blocks are not
+//! in. That evaluation takes no account of what acquire and release order between blocks: it reports weak accesses as a race also
+//! where such a pair is between them.
 
 mod access;
 mod cells;
@@ -79,7 +83,7 @@ mod place;
 mod rule;
 mod span;
 
-pub use access::{Access, AtomicOp, Hints, Kind, Order, Padding, Scope};
+pub use access::{Access, AccessKind, AtomicOp, Hints, Order, Padding, Scope};
 pub use cells::{Cells, CellsMut};
 pub use chunk::{Chunks, View};
 pub use divided::{Divided, Division, Gather, GatherScatterView, Partition, PartitionView, Strided, StridedView};
@@ -87,5 +91,6 @@ pub use error::ViewError;
 pub use index::{At, Coordinate, Index, Many, One};
 pub use mapping::{Fixed, Listed, Mapping, Numbered, Positive, Rank, Runtime, StaticRank, Strides, TileOf};
 pub use memory::{Borrowed, Memory, MemoryMut};
+pub(crate) use place::foreseen;
 pub use rule::*;
 pub use span::TensorSpan;

@@ -2,7 +2,8 @@
 
 use super::chunk::{View, holds};
 use super::index::{At, integers};
-use super::{Access, Kind, ViewError};
+use super::memory::reaches;
+use super::{Access, AccessKind, ViewError};
 use crate::algebra::prove::{self, Counterexample, Verdict};
 use crate::layout::Layout;
 use crate::tile::{AnyTile, Shape, TileType};
@@ -31,19 +32,18 @@ impl Axis {
     }
 }
 
-/// The axes of a chunk, the last one the fastest.
-pub(super) fn axes(view: &View, access: &Access, index: &[At<AnyTile>], len: usize) -> Result<Vec<Axis>, ViewError> {
+/// Does the access exist for the view, and is the memory that of its span? The same for all chunks.
+pub(crate) fn admits(view: &View, access: &Access, len: usize) -> Result<(), ViewError> {
     access.check(view.element)?;
-    let (min, max) = view.span.image_range()?;
-    if min < 0 {
-        return Err(ViewError::Backwards { least: min });
+    reaches(&view.span, len)?;
+    match access.kind {
+        AccessKind::Load => Ok(()),
+        AccessKind::Store | AccessKind::Atomic(_) => injective(&view.span),
     }
-    if usize::try_from(max).map_or(true, |max| max >= len) {
-        return Err(ViewError::Memory { last: max, len });
-    }
-    if access.kind != Kind::Load {
-        injective(&view.span)?;
-    }
+}
+
+/// The axes of a chunk, the last one the fastest.
+pub(super) fn axes(view: &View, access: &Access, index: &[At<AnyTile>]) -> Result<Vec<Axis>, ViewError> {
     if index.len() != view.rank() {
         return Err(ViewError::Rank { got: index.len() as u8, span: view.rank() as u8 });
     }
@@ -54,8 +54,28 @@ pub(super) fn axes(view: &View, access: &Access, index: &[At<AnyTile>], len: usi
     Ok(merged(axes.collect::<Result<_, _>>()?))
 }
 
+/// What is known of an access before symbols and the tiles of an index are: is it one that no launch admits?
+pub(crate) fn foreseen(
+    view: &View,
+    access: &Access,
+    index: impl Iterator<Item = Option<i128>>,
+) -> Result<(), ViewError> {
+    View::new(view.element, view.span, view.index, view.chunks)?;
+    access.check(view.element)?;
+    if access.kind != AccessKind::Load && view.span.known_leaves().is_some() {
+        injective(&view.span)?;
+    }
+    for (dim, n) in index.enumerate() {
+        if let (Some(n), Some(extent)) = (n, view.span.mode(dim)?.size_int()?.value()) {
+            let index = numbers(view, dim, &At::Number(n), Shape::SCALAR)?[0];
+            within(view, access, dim, index, extent)?;
+        }
+    }
+    Ok(())
+}
+
 /// No two elements of the span are one in memory.
-fn injective(span: &Layout) -> Result<(), ViewError> {
+pub(super) fn injective(span: &Layout) -> Result<(), ViewError> {
     if apart(span) {
         return Ok(());
     }
@@ -73,7 +93,9 @@ fn injective(span: &Layout) -> Result<(), ViewError> {
 
 /// The usual spans need no proof: by increasing stride, each leaf steps over all those before.
 fn apart(span: &Layout) -> bool {
-    let Some((shape, stride)) = span.known_leaves() else { return false };
+    let Some((shape, stride)) = span.known_leaves() else {
+        return false;
+    };
     let mut leaves: Vec<_> = stride.iter().zip(shape).filter(|(_, n)| **n > 1).collect();
     leaves.sort_unstable();
     let mut reach = 0;
@@ -85,19 +107,17 @@ fn apart(span: &Layout) -> bool {
 }
 
 /// The numbers of an index's entry, each of the span's index type.
-fn numbers(view: &View, dim: usize, at: &At<AnyTile>, shape: Shape) -> Result<Vec<i64>, ViewError> {
+fn numbers(view: &View, dim: usize, at: &At<AnyTile>, shape: Shape) -> Result<Vec<i128>, ViewError> {
     let numbers = match at {
         At::Number(n) if shape.rank() == 0 => vec![*n],
         At::Number(_) => return Err(unlike(view, shape, TileType::scalar(view.index))),
         At::Tile(tile) if tile.shape() == shape => integers(tile).ok_or_else(|| unlike(view, shape, tile.ty()))?,
         At::Tile(tile) => return Err(unlike(view, shape, tile.ty())),
     };
-    let one = |n: i128| match i64::try_from(n) {
-        _ if !holds(view.index, n) => Err(ViewError::Unrepresentable { dim: dim as u8, index: n, ty: view.index }),
-        // of u64 only: beyond every span
-        n => Ok(n.unwrap_or(i64::MAX)),
-    };
-    numbers.into_iter().map(one).collect()
+    match numbers.iter().find(|&&n| !holds(view.index, n)) {
+        Some(&index) => Err(ViewError::Unrepresentable { dim: dim as u8, index, ty: view.index }),
+        None => Ok(numbers),
+    }
 }
 
 fn unlike(view: &View, shape: Shape, got: TileType) -> ViewError {
@@ -117,8 +137,25 @@ fn mode(view: &View, dim: usize) -> Result<(i64, Option<i64>), ViewError> {
 fn chunk_axis(view: &View, access: &Access, dim: usize, at: &At<AnyTile>) -> Result<Axis, ViewError> {
     let index = numbers(view, dim, at, Shape::SCALAR)?[0];
     let (extent, step) = mode(view, dim)?;
+    let (tile, _) = view.chunks.step(dim);
+    let (begin, inside) = within(view, access, dim, index, extent)?;
+    Ok(match step {
+        Some(step) => Axis::Run { first: begin * step, step, inside: inside as usize, len: tile as usize },
+        None => {
+            let mode = view.span.mode(dim)?;
+            let offset = |j: i64| {
+                if j < inside { mode.at(begin + j).map(Some) } else { Ok(None) }
+            };
+            Axis::List((0..tile.into()).map(offset).collect::<Result<_, _>>()?)
+        }
+    })
+}
+
+/// Where a chunk begins along a dimension, and how many of its elements are in the span.
+fn within(view: &View, access: &Access, dim: usize, index: i128, extent: i64) -> Result<(i64, i64), ViewError> {
     let (tile, stride) = view.chunks.step(dim);
-    let begin = index.checked_mul(stride).filter(|begin| (0..extent).contains(begin));
+    let begin = index.checked_mul(stride.into()).and_then(|begin| i64::try_from(begin).ok());
+    let begin = begin.filter(|begin| (0..extent).contains(begin));
     let Some(begin) = begin else {
         return Err(ViewError::Outside { dim: dim as u8, index, stride, extent });
     };
@@ -126,14 +163,7 @@ fn chunk_axis(view: &View, access: &Access, dim: usize, at: &At<AnyTile>) -> Res
     if inside < tile.into() && !access.masked {
         return Err(ViewError::Partial { dim: dim as u8, index, stride, tile, extent });
     }
-    Ok(match step {
-        Some(step) => Axis::Run { first: begin * step, step, inside: inside as usize, len: tile as usize },
-        None => {
-            let mode = view.span.mode(dim)?;
-            let offset = |j: i64| if j < inside { mode.at(begin + j).map(Some) } else { Ok(None) };
-            Axis::List((0..tile.into()).map(offset).collect::<Result<_, _>>()?)
-        }
-    })
+    Ok((begin, inside))
 }
 
 fn listed_axis(view: &View, access: &Access, dim: usize, at: &At<AnyTile>) -> Result<Axis, ViewError> {
@@ -141,20 +171,20 @@ fn listed_axis(view: &View, access: &Access, dim: usize, at: &At<AnyTile>) -> Re
     let list = numbers(view, dim, at, Shape::new(&[rows])?)?;
     let (extent, _) = mode(view, dim)?;
     let mode = view.span.mode(dim)?;
-    if access.kind == Kind::Store && access.strong.is_none() {
+    if access.kind == AccessKind::Store && access.strong.is_none() {
         distinct(&list, extent, dim)?;
     }
-    let offset = |(at, &index): (usize, &i64)| match mode.at(index) {
-        Ok(offset) => Ok(Some(offset)),
-        Err(_) if access.masked => Ok(None),
-        Err(_) => Err(ViewError::Gather { dim: dim as u8, at: at as u32, index, extent }),
+    let offset = |(at, &index): (usize, &i128)| match i64::try_from(index).ok().and_then(|index| mode.at(index).ok()) {
+        Some(offset) => Ok(Some(offset)),
+        None if access.masked => Ok(None),
+        None => Err(ViewError::Gather { dim: dim as u8, at: at as u32, index, extent }),
     };
     Ok(Axis::List(list.iter().enumerate().map(offset).collect::<Result<_, _>>()?))
 }
 
 /// No row is stored to twice.
-fn distinct(list: &[i64], extent: i64, dim: usize) -> Result<(), ViewError> {
-    let mut rows: Vec<_> = (0..).zip(list).filter(|(_, index)| (0..extent).contains(*index)).collect();
+fn distinct(list: &[i128], extent: i64, dim: usize) -> Result<(), ViewError> {
+    let mut rows: Vec<_> = (0..).zip(list).filter(|(_, index)| (0..extent.into()).contains(*index)).collect();
     rows.sort_unstable_by_key(|&(at, index)| (index, at));
     match rows.windows(2).find(|pair| pair[0].1 == pair[1].1) {
         Some(&[(first, &index), (second, _)]) => Err(ViewError::Duplicate { dim: dim as u8, index, first, second }),
@@ -182,7 +212,9 @@ fn merged(axes: Vec<Axis>) -> Vec<Axis> {
 
 /// The rows of a chunk along its last axis, in order: where each begins, or None if it is not in the span.
 pub(super) fn rows(outer: &[Axis], base: i64, f: &mut impl FnMut(Option<i64>)) {
-    let Some((axis, rest)) = outer.split_first() else { return f(Some(base)) };
+    let Some((axis, rest)) = outer.split_first() else {
+        return f(Some(base));
+    };
     for j in 0..axis.len() {
         match axis.at(j) {
             Some(offset) => rows(rest, base + offset, f),

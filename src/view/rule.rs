@@ -19,13 +19,13 @@ macro_rules! values {
 /// An order as a type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no memory order",
-    note = "an order is `Relaxed`, `Acquire`, `Release` or `AcqRel`"
+    note = "an order is `Relaxed`, `Acquire` or `Release`"
 )]
 pub trait MemoryOrder {
     /// The order.
     const ORDER: Order;
 }
-values!(MemoryOrder::ORDER: Order; Relaxed Acquire Release AcqRel);
+values!(MemoryOrder::ORDER: Order; Relaxed Acquire Release);
 
 /// An order that a load may have.
 #[diagnostic::on_unimplemented(message = "no load has the order `{Self}`", note = "loads are `Relaxed` or `Acquire`")]

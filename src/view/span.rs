@@ -131,7 +131,7 @@ where
         padded: i64,
     ) -> Result<Self, ViewError> {
         let row = extents.last().copied().unwrap_or(1);
-        Self::over(memory, padded_layout(&extents, R - 1, padded, row, |allocated| Layout::row_major(allocated))?)
+        Self::over(memory, padded_layout(&extents, R - 1, padded, row, Layout::row_major)?)
     }
 
     /// Column-major, with columns `padded` elements apart (seed: `layout_left_padded`).
@@ -144,7 +144,7 @@ where
         padded: i64,
     ) -> Result<Self, ViewError> {
         let column = extents.first().copied().unwrap_or(1);
-        Self::over(memory, padded_layout(&extents, 0, padded, column, |allocated| Layout::column_major(allocated))?)
+        Self::over(memory, padded_layout(&extents, 0, padded, column, Layout::column_major)?)
     }
 }
 

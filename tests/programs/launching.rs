@@ -25,6 +25,12 @@ fn run(with: impl for<'p> FnOnce(Host<'p, 'p>) -> Host<'p, 'p>) -> Result<Vec<(S
     Ok(report.symbols.iter().map(|(name, value)| (name.to_string(), *value)).collect())
 }
 
+/// The message, behind the line of a declaration in this file.
+fn refused<T: core::fmt::Debug>(result: Result<T, String>, message: &str) {
+    let e = result.unwrap_err();
+    assert!(e.starts_with(file!()) && e.ends_with(&format!(": {message}")), "{e}");
+}
+
 fn values(m: i64, n: i64) -> Result<Vec<(String, i64)>, String> {
     Ok(vec![("m".into(), m), ("n".into(), n)])
 }
@@ -45,19 +51,15 @@ fn values_of_symbols_follow_from_extents() {
 
 #[test]
 fn wrong_values_of_symbols_are_refused() {
-    assert_eq!(run(|host| host).unwrap_err(), "?m has no value: `bind` it, or pass extents that tell it");
+    refused(run(|host| host), "?m has no value: `bind` it, or pass extents that tell it");
     assert_eq!(run(|host| host.bind("k", 1)).unwrap_err(), "the program has no symbol `k`");
-    assert_eq!(
-        run(|host| host.bind("m", 8)).unwrap_err(),
-        "?n = 3: a symbol is at least 1 and this one a multiple of 4"
-    );
-    assert_eq!(
-        run(|host| host.bind("m", 4).bind("n", 6)).unwrap_err(),
-        "?n = 6: a symbol is at least 1 and this one a multiple of 4"
-    );
-    assert_eq!(
-        run(|host| host.bind("m", 5).bind("n", 8)).unwrap_err(),
-        "`x`: the layout reaches offset 39, the memory has 24 elements"
+    refused(run(|host| host.bind("m", 8)), "`x` has 24 elements, which is no multiple of 32");
+    refused(run(|host| host.bind("m", 4).bind("n", 6)), "?n = 6: a symbol is at least 1 and this one a multiple of 4");
+    refused(run(|host| host.bind("m", 0)), "?m = 0: a symbol is at least 1");
+    refused(run(|host| host.bind("m", 6).bind("m", 3)), "?m is bound to 6 and to 3");
+    refused(
+        run(|host| host.bind("m", 5).bind("n", 8)),
+        "`x`: the layout reaches offset 39, the memory has 24 elements",
     );
 }
 
@@ -89,18 +91,103 @@ fn wrong_arguments_are_refused() {
     refuse(host().arg("s", 3.0f64).arg("x", &x).arg("y", &mut y()), "`s` has elements f32, f64 are passed");
     refuse(host().arg("s", 3.0f32).arg("x", &[1i32; 4]).arg("y", &mut y()), "`x` has elements f32, i32 are passed");
     refuse(host().arg("s", 3.0f32).arg("x", (&x, [2, 2])).arg("y", &mut y()), "`x` is (1,4), (2,2) is passed");
+    refuse(
+        host().arg("s", (3.0f32, [1])).arg("x", &x).arg("y", &mut y()),
+        "`s` is a scalar, it is passed with extents (1)",
+    );
 }
 
 #[test]
-fn a_grid_without_blocks_is_refused() {
+fn a_grid_without_blocks_does_nothing() {
     let p = program("p", |p| {
         let n = p.symbol("n");
+        let y = p.output::<i32, 1>("y", [4]).partition::<Shape![4]>();
         p.grid([n - 1]);
+        y.store(&p.full(1), 0);
     })
     .unwrap();
-    assert_eq!(p.host().bind("n", 1).run(), Err(RunError::Grid { dim: 0, extent: 0 }));
-    assert!(p.host().bind("n", 2).run().is_ok());
-    assert_eq!(p.host().bind("n", 1 << 40).run(), Err(RunError::Grid { dim: 0, extent: (1 << 40) - 1 }));
+    let mut y = [7; 4];
+    let report = p.host().arg("y", &mut y).bind("n", 1).run().unwrap();
+    assert_eq!((report.grid, report.unwritten, y), (vec![0], vec![("y".into(), 4)], [7; 4]));
+    assert!(p.host().arg("y", &mut y).bind("n", 2).run().unwrap().unwritten == [("y".into(), 0)]);
+    assert_eq!(y, [1; 4]);
+}
+
+#[test]
+fn a_grid_that_no_run_ends_is_refused() {
+    let p = program("p", |p| {
+        let n = p.symbol("n");
+        p.grid([n - 2, n]);
+    })
+    .unwrap();
+    for (n, grid) in
+        [(1, "(-1,1)"), ((1 << 31) - 1, "(2147483645,2147483647)"), (1 << 40, "(1099511627774,1099511627776)")]
+    {
+        let e = p.host().bind("n", n).run().unwrap_err();
+        assert!(matches!(e, RunError::Grid { .. }));
+        assert!(e.to_string().contains(&format!("the grid is {grid}: ")) && e.to_string().starts_with(file!()), "{e}");
+    }
+}
+
+#[test]
+fn memory_is_as_before_when_a_symbol_that_nothing_uses_is_refused() {
+    let p = program("p", |p| {
+        p.symbol_multiple_of("n", 4);
+        p.output::<i32, 1>("y", [4]).partition::<Shape![4]>().store(&p.full(1), 0);
+    })
+    .unwrap();
+    let mut y = [7; 4];
+    for n in [0, -4, 6] {
+        let e = p.host().arg("y", &mut y).bind("n", n).run().unwrap_err();
+        assert!(matches!(e, RunError::Symbol { value, multiple: 4, .. } if value == n), "{e}");
+    }
+    assert_eq!(y, [7; 4]);
+}
+
+#[test]
+fn a_length_that_tells_extents_is_that_of_all_spans_of_them() {
+    let p = program("p", |p| {
+        let n = p.symbol("n");
+        let x = p.input::<i32, 1>("x", [n]).partition::<Shape![4]>();
+        let y = p.output::<i32, 1>("y", [n]).partition::<Shape![4]>();
+        let [i] = p.grid([n.ceil_div(4)]);
+        y.store(&x.load(i), i);
+    })
+    .unwrap();
+    let (x, mut y) = ([1; 4], [0; 8]);
+    let e = p.host().arg("x", &x).arg("y", &mut y).run().unwrap_err();
+    assert!(matches!(e, RunError::Lengths { len: 8, size: 4, .. }), "{e}");
+    // who gives the extents, by any means, may pass more
+    assert!(p.host().arg("x", &x).arg("y", &mut y).bind("n", 4).run().is_ok());
+    assert!(p.host().arg("x", (&x, [4])).arg("y", &mut y).run().is_ok());
+    assert_eq!(y, [1, 1, 1, 1, 0, 0, 0, 0]);
+}
+
+#[test]
+fn what_tells_no_value_says_why() {
+    let p = program("p", |p| {
+        p.input::<i32, 2>("x", (p.symbol("n"), 64));
+    })
+    .unwrap();
+    let run = |host: Host| host.run().map_err(|e| e.to_string());
+    refused(run(p.host().arg("x", &[0; 100])), "`x` has 100 elements, which is no multiple of 64");
+    refused(run(p.host().arg("x", (&[0; 64], [0, 64]))), "?n = 0 by what is passed for `x`: a symbol is at least 1");
+    refused(run(p.host().arg("x", &[0i32; 0])), "?n = 0 by what is passed for `x`: a symbol is at least 1");
+    refused(run(p.host().arg("x", (&[0; 64], [2, 32]))), "`x` is (2,64), (2,32) is passed");
+}
+
+#[test]
+fn outputs_that_are_not_wholly_written_are_reported() {
+    let p = program("p", |p| {
+        let y = p.output::<i32, 1>("y", [10]).partition::<Shape![4]>();
+        let [i] = p.grid([p.symbol("n")]);
+        y.store_masked(&i.broadcast(), i);
+    })
+    .unwrap();
+    for (n, left) in [(1, 6), (2, 2), (3, 0)] {
+        let report = p.host().arg("y", &mut [0; 10]).bind("n", n).run().unwrap();
+        assert_eq!(report.unwritten, [("y".to_string(), left)]);
+    }
 }
 
 #[test]

@@ -84,12 +84,12 @@ fn plain_and_atomic_accesses_race() {
     let store_and_add = on_16(2, |p, y, i| {
         let y = y.partition::<Shape![4]>();
         p.when(i.eq(0), || y.store(&p.full(1), 0));
-        p.when(i.eq(1), || y.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![4]>(1), 0));
+        p.when(i.eq(1), || y.atomic_add(&p.full::<i32, Shape![4]>(1), 0, Relaxed, Device));
     });
     assert_eq!(race(&store_and_add, 2).second.does, Touch::StrongStore);
     let add_and_load = on_16(2, |p, y, i| {
         let y = y.partition::<Shape![4]>();
-        p.when(i.eq(0), || y.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![4]>(1), 0));
+        p.when(i.eq(0), || y.atomic_add(&p.full::<i32, Shape![4]>(1), 0, Relaxed, Device));
         p.when(i.eq(1), || y.store(&y.load(0), 1));
     });
     assert_eq!(race(&add_and_load, 2).second.does, Touch::Load);
@@ -99,7 +99,7 @@ fn plain_and_atomic_accesses_race() {
 fn atomic_accesses_do_not_race_with_each_other() {
     let p = on_16(100, |p, y, i| {
         let y = y.partition::<Shape![16]>();
-        y.atomic_add::<Relaxed, Device, _>(&(p.iota::<i32, Shape![16]>() * i), 0);
+        y.atomic_add(&(p.iota::<i32, Shape![16]>() * i), 0, Relaxed, Device);
     });
     let mut y = [1; 16];
     run(&p, &mut y, 100, 2).unwrap();
@@ -148,4 +148,59 @@ fn the_race_of_the_earliest_block_is_reported() {
     let e = p.host().arg("a", &mut [0; 4]).arg("b", &mut [0; 4]).bind("n", 9).run().unwrap_err();
     let RunError::Race(race) = e else { panic!("{e}") };
     assert_eq!((race.name.as_str(), race.second.block), ("b", vec![3]));
+}
+
+#[test]
+fn atomic_accesses_in_the_scope_of_the_block_race_with_those_of_another() {
+    let p = on_16(2, |p, y, _| {
+        y.partition::<Shape![4]>().atomic_add::<Relaxed, Block, _>(&p.full::<i32, Shape![4]>(1), 0);
+    });
+    let race = race(&p, 2);
+    assert_eq!((race.first.does, race.second.does), (Touch::BlockStore, Touch::BlockStore));
+    // one block alone
+    let mut y = [0; 16];
+    let p = on_16(1, |p, y, _| {
+        y.partition::<Shape![4]>().atomic_add::<Relaxed, Block, _>(&p.full::<i32, Shape![4]>(1), 0);
+    });
+    run(&p, &mut y, 1, 1).unwrap();
+    assert_eq!(y[..5], [1, 1, 1, 1, 0]);
+}
+
+#[test]
+fn the_least_element_of_a_race_is_reported() {
+    // stored back to front: 12..16, then 8..12, by both
+    let p = on_16(2, |p, y, _| {
+        let y = y.partition::<Shape![4]>();
+        p.each(2, |k| y.store(&p.full(1), k * -1 + 3));
+    });
+    assert_eq!(race(&p, 2).element.to_string(), "8");
+}
+
+#[test]
+fn a_race_comes_before_an_error_in_every_mode() {
+    // block 1 stores what block 0 stored, and then what does not exist
+    let errors = [false, true].map(|strong| {
+        let p = on_16(2, |p, y, i| {
+            let y = y.partition::<Shape![4]>();
+            if strong {
+                // so that blocks are evaluated in order
+                p.when(i.gt(7), || y.atomic_store::<Relaxed, Device, _>(&y.atomic_load::<Relaxed, Device>(3), 3));
+            }
+            y.store(&p.full(1), 0);
+            y.store(&p.full(1), i * 4);
+        });
+        race(&p, 2).second.block
+    });
+    assert_eq!(errors, [vec![1], vec![1]]);
+}
+
+#[test]
+fn overlapping_loads_are_no_race_beside_stores_elsewhere() {
+    let p = on_16(3, |_, y, i| {
+        let four = y.strided::<Shape![4], (U2,)>().load(i);
+        y.partition::<Shape![1]>().store(&four.sum::<U0>(), i + 8);
+    });
+    let mut y = core::array::from_fn::<i32, 16, _>(|i| i as i32);
+    run(&p, &mut y, 3, 2).unwrap();
+    assert_eq!(y[8..12], [6, 14, 22, 11]);
 }

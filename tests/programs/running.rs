@@ -28,7 +28,7 @@ fn a_ragged_tail_is_neither_read_nor_written() {
         let x = p.input::<f32, 1>("x", [n]).partition::<Shape![64]>();
         let y = p.inout::<f32, 1>("y", [n]).partition::<Shape![64]>();
         let [i] = p.grid([n.ceil_div(64)]);
-        y.store_masked(&(x.load_masked::<Zero>(i) * a + y.load_masked::<Zero>(i)), i);
+        y.store_masked(&(x.load_masked(i, Zero) * a + y.load_masked(i, Zero)), i);
     })
     .unwrap();
     let x: Vec<f32> = (0..1000).map(|i| i as f32).collect();
@@ -72,7 +72,7 @@ fn a_loop_that_does_not_advance_is_refused() {
         p.each(steps(0, 4, 0), |_| ());
     });
     let RunError::Block { line, error, .. } = e.unwrap_err() else { panic!() };
-    assert_eq!((line.place(), error), ((file!(), at), Stop::Step(0)));
+    assert_eq!((line.place(), error), ((file!(), at), Box::new(Stop::Step(0))));
 }
 
 #[test]
@@ -93,9 +93,10 @@ fn loops_nest_and_inner_ones_see_outer_values() {
 fn only_the_chosen_branch_is_executed() {
     // the other branch would stop: chunk 1 does not exist
     let y = on_8(|p, y| {
+        let one = p.full::<i32, Shape![]>(1);
         let yes = p.full::<i32, Shape![]>(3).lt(4);
-        let (a, b) = p.choose(yes, || (y.load(0) + 1, p.full::<i32, Shape![8]>(2)), || (y.load(1), y.load(1)));
-        p.when(!yes, || y.store(&a, 1));
+        let (a, b) = p.choose(yes, || (y.load(0) + 1, p.full::<i32, Shape![8]>(2)), || (y.load(one), y.load(one)));
+        p.when(!yes, || y.store(&a, one));
         p.when(yes, || y.store(&(a * b), 0));
     });
     assert_eq!(y.unwrap(), core::array::from_fn(|j| 2 * (j as i32 + 1)));
@@ -107,7 +108,7 @@ fn a_block_sees_what_it_stored_itself() {
         let pairs = y.span().partition::<Shape![2]>();
         y.store(&(y.load(0) * 10), 0);
         pairs.store(&p.full(-1), 1);
-        y.atomic_add::<Relaxed, Block, _>(&p.full::<i32, Shape![8]>(1), 0);
+        y.atomic_add(&p.full::<i32, Shape![8]>(1), 0, Relaxed, Block);
         p.each(3, |i| pairs.store(&(pairs.load(i) + pairs.load(i + 1)), i));
     });
     // 0 10 -1 -1 40 50 60 70, then 1 more each, then pairs: 0 += 1, 1 += 2, 2 += 3
@@ -160,7 +161,7 @@ fn float_additions_are_in_the_order_of_blocks() {
         let x = p.input::<f32, 1>("x", [n]).partition::<Shape![1]>();
         let sum = p.inout::<f32, 1>("sum", [1]).partition::<Shape![1]>();
         let [i] = p.grid([n]);
-        sum.atomic_add::<Relaxed, Device, _>(&x.load(i), 0);
+        sum.atomic_add(&x.load(i), 0, Relaxed, Device);
     })
     .unwrap();
     let x: Vec<f32> = (1..1000).map(|i| 1.0 / i as f32).collect();
@@ -179,8 +180,8 @@ fn strong_loads_see_the_blocks_before() {
         let counter = p.inout::<i32, 1>("counter", [1]).partition::<Shape![1]>();
         let y = p.output::<i32, 1>("y", [n]).partition::<Shape![1]>();
         let [i] = p.grid([n]);
-        y.store(&counter.atomic_load::<Acquire, Device>(0), i);
-        counter.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![1]>(3), 0);
+        y.store(&counter.atomic_load(0, Acquire, Device), i);
+        counter.atomic_add(&p.full::<i32, Shape![1]>(3), 0, Relaxed, Device);
     })
     .unwrap();
     let (mut counter, mut y) = ([5], [0; 4]);
@@ -201,4 +202,56 @@ fn rows_are_gathered_and_scattered() {
     let (x, mut y) = ([0, 1, 2, 3, 4, 5, 6, 7], [0; 8]);
     p.host().arg("x", (&x, [4, 2])).arg("y", &mut y).run().unwrap();
     assert_eq!(y, [6, 7, 0, 1, 2, 3, 4, 5]);
+}
+
+#[test]
+fn errors_are_small() {
+    assert!(size_of::<RunError>() <= 64, "{}", size_of::<RunError>());
+    assert!(size_of::<ProgramError>() <= 64, "{}", size_of::<ProgramError>());
+}
+
+#[test]
+fn many_stores_of_a_block_leave_the_last_ones() {
+    // more of them than wait for a load, plain and atomic ones to the same elements
+    let y = on_8(|p, y| {
+        let halves = y.span().partition::<Shape![4]>();
+        p.each(1000, |k| {
+            y.store(&k.broadcast(), 0);
+            halves.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![4]>(5), 1);
+        });
+    });
+    assert_eq!(y.unwrap(), [999, 999, 999, 999, 1004, 1004, 1004, 1004]);
+}
+
+#[test]
+fn many_atomic_additions_of_many_blocks_are_all_made() {
+    let p = program("p", |p| {
+        let y = p.inout::<i32, 1>("y", [8]).partition::<Shape![4]>();
+        p.grid([p.symbol("n")]);
+        p.each(100, |_| y.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![4]>(1), 1));
+    })
+    .unwrap();
+    let mut y = [1; 8];
+    p.host().arg("y", &mut y).bind("n", 10).run().unwrap();
+    assert_eq!(y, [1, 1, 1, 1, 1001, 1001, 1001, 1001]);
+}
+
+#[test]
+fn any_number_of_threads_may_be_asked_for() {
+    let p = program("p", |p| {
+        p.grid([p.symbol("n")]);
+    })
+    .unwrap();
+    assert!(p.host().bind("n", 10000).threads(1 << 60).run().is_ok());
+    assert!(p.host().bind("n", 10000).threads(0).run().is_ok());
+}
+
+#[test]
+fn a_loop_may_count_beyond_the_signed_numbers() {
+    let y = on_8(|p, y| {
+        let top = p.full::<u64, Shape![]>(u64::MAX);
+        let count = p.fold(top - 3..top, p.zeros::<i32, Shape![]>(), |_, n| n + 1);
+        y.store(&count.broadcast(), 0);
+    });
+    assert_eq!(y.unwrap(), [3; 8]);
 }

@@ -23,7 +23,7 @@ fn every_statement_is_listed() {
         let y = p.inout::<i32, 2>("y", (n, 64));
         let z = p.output::<i32, 1>("z", [lda]);
         lines.push(next_line());
-        let t = x.strided::<Shape![2, 4], (U1, U3)>().load_masked::<Zero>((i, 0));
+        let t = x.strided::<Shape![2, 4], (U1, U3)>().load_masked((i, 0), Zero);
         let (sum, _) = p.fold(n, (t, i), |k, (sum, j)| (sum + (j + k), j + 1));
         let u = p.choose(i.lt(a), || sum.reshape::<Shape![4, 2]>(), || p.zeros());
         p.when(a.gt(3), || {
@@ -31,8 +31,8 @@ fn every_statement_is_listed() {
                 y.partition::<Shape![4, 2]>().store_masked(&(u * k), (k, i));
             });
         });
-        y.gather::<Shape![4, 2], U0>().atomic_add::<Relaxed, Device, _>(&u, (p.iota::<i32, Shape![4]>(), 0));
-        z.partition::<Shape![8]>().atomic_store::<Release, System, _>(&sum.reshape(), i);
+        y.gather::<Shape![4, 2], U0>().atomic_add(&u, (p.iota::<i32, Shape![4]>(), 0), Relaxed, Device);
+        z.partition::<Shape![8]>().atomic_store(&sum.reshape(), i, Release, System);
     })
     .unwrap();
     assert_eq!(
@@ -86,4 +86,120 @@ fn a_tile_is_refused_outside_the_block_that_made_it() {
     assert_eq!(e.line.place(), (file!(), line));
     let Fault::OutOfScope { made, ty } = e.fault else { panic!("{e}") };
     assert_eq!((made.place(), ty.to_string()), ((file!(), line - 2), "i32()".into()));
+}
+
+#[test]
+fn a_function_that_builds_may_return_what_is_wrong() {
+    let built = program("p", |p| {
+        p.input_with::<f32, 2>("x", "(?n,8):(1,?n)".parse()?);
+        Ok(())
+    });
+    assert_eq!(format!("{:#}", built.unwrap()), "program p(x: f32(?n,8):(1,?n) in)\n");
+    let line = next_line();
+    let e = program("p", |p| {
+        p.input_with::<f32, 2>("x", "(?n,8".parse()?);
+        Ok(())
+    });
+    assert_eq!(e.unwrap_err().line.place(), (file!(), line));
+}
+
+#[test]
+fn tiles_are_taken_by_value_and_by_reference() {
+    let p = program("p", |p| {
+        let y = p.inout::<f32, 2>("y", [2, 2]).partition::<Shape![2, 2]>();
+        let x = y.load((0, 0));
+        y.store(x.lt(0).select(&x, x.mma(x, &x)), (0, 0));
+        y.store(&x, (0, 0));
+    });
+    assert_eq!(p.unwrap().values(), 5);
+}
+
+#[test]
+fn strides_are_extents_too() {
+    let p = program("p", |p| {
+        let (n, k) = (p.symbol("n"), p.symbol("k"));
+        p.input_with::<f32, 2>("x", p.layout([k, n], (1, k)));
+        p.input_with::<f32, 2>("y", p.layout((n, 4), [0, 1]));
+    });
+    assert_eq!(format!("{:#}", p.unwrap()), "program p(x: f32(?k,?n):(1,?k) in, y: f32(?n,4):(0,1) in)\n");
+}
+
+#[test]
+fn a_sum_is_no_extent_and_is_not_divided() {
+    let e = program("p", |p| drop(p.input::<f32, 1>("x", [p.symbol("n") + 1]))).unwrap_err();
+    assert!(e.to_string().contains("`x`: ?n+1 is no extent of a span"), "{e}");
+    let e = program("p", |p| drop((p.symbol("n") + 2).ceil_div(4))).unwrap_err();
+    assert!(e.to_string().contains("the sum ?n+2 is not divided by 4: make a symbol of its own"), "{e}");
+}
+
+#[test]
+fn loops_run_to_extents() {
+    let p = program("p", |p| {
+        let n = p.symbol("n");
+        p.each(n.ceil_div(4), |_| ());
+        p.each(..n.ceil_div(4), |_| ());
+        p.each(steps(0, n, 4), |_| ());
+    });
+    assert_eq!(
+        format!("{:#}", p.unwrap()),
+        "program p()\n    for %2 in 0..⌈?n/4⌉\n    for %5 in 0..⌈?n/4⌉\n    for %9 in 0..?n by 4\n"
+    );
+}
+
+/// The mistake, which is at the line.
+fn mistake(line: impl FnOnce(&Builder) -> u32) -> Fault {
+    let mut at = 0;
+    let e = program("p", |p| at = line(p)).unwrap_err();
+    assert_eq!(e.line.place(), (file!(), at));
+    e.fault
+}
+
+#[test]
+fn symbols_of_layouts_are_those_of_the_program() {
+    let fault = mistake(|p| {
+        let at = next_line();
+        p.input_with::<i32, 2>("x", "(8,?n):(?lda,1)".parse().unwrap());
+        p.symbol("n");
+        at
+    });
+    assert_eq!(fault.to_string(), "?lda is no symbol of the program: make it with `symbol`");
+}
+
+#[test]
+fn an_output_takes_no_atomic_operation() {
+    let fault = mistake(|p| {
+        let y = p.output::<i32, 1>("y", [4]).partition::<Shape![4]>();
+        let at = next_line();
+        y.atomic_add(p.full::<i32, Shape![4]>(1), 0, Relaxed, Device);
+        at
+    });
+    assert_eq!(fault, Fault::AtomicOnOutput);
+}
+
+#[test]
+fn what_no_launch_admits_is_refused_where_it_is_written() {
+    let twice = mistake(|p| {
+        let y = p.output_with::<i32, 1>("y", "4:0".parse().unwrap()).partition::<Shape![4]>();
+        let at = next_line();
+        y.store(p.full::<i32, Shape![4]>(1), 0);
+        at
+    });
+    assert!(matches!(twice, Fault::View(ref e) if matches!(**e, ViewError::NotInjective { .. })), "{twice}");
+    let outside = mistake(|p| {
+        let x = p.input::<i32, 2>("x", (p.symbol("n"), 8)).partition::<Shape![4, 4]>();
+        let at = next_line();
+        x.load((7, 2));
+        at
+    });
+    assert!(
+        matches!(outside, Fault::View(ref e) if matches!(**e, ViewError::Outside { dim: 1, index: 2, .. })),
+        "{outside}"
+    );
+    let coordinates = mistake(|p| {
+        let x = p.input_with::<i32, 2>("x", "(4,4):(1@0,1@1)".parse().unwrap()).partition::<Shape![4, 4]>();
+        let at = next_line();
+        x.load((0, 0));
+        at
+    });
+    assert!(matches!(coordinates, Fault::View(ref e) if matches!(**e, ViewError::Layout(_))), "{coordinates}");
 }

@@ -25,6 +25,7 @@ fn shapes() {
     assert_eq!(message(&[0]), "(0) is no shape of a tile: dimension 0 is 0, which is no power of two");
     assert_eq!(message(&[1 << 20, 32]), "a tile has at most 16777216 elements (2^24), these are 2^25");
     assert_eq!(message(&[1; 9]), "a tile has at most 8 dimensions, these are 9");
+    assert_eq!(message(&[1; 256]), "a tile has at most 8 dimensions, these are 256");
     let values = AnyTile::new(shape(&[2, 4]), vec![1i32]).unwrap_err().to_string();
     assert_eq!(values, "1 values are not the 8 elements of (2,4)");
 }
@@ -51,8 +52,24 @@ fn elements_that_an_operation_does_not_have() {
     refused(arg, &[x(F8E8M0)], "arg max does not exist for f8e8m0: cast to f16, bf16, f32 or f64 first");
     refused(Op::Iota(x(F32)), &[], "iota counts in integers, not in f32: cast its result");
     refused(Op::Full(x(F4E2M1), 0x10), &[], "0x10 is no f4e2m1: it has 4 bits");
+    assert_eq!(Op::Full(x(U8), 0x100).result(&[]), Err(TileError::Bits { bits: 0x100, element: U8 }));
     let index = "an index of extract is an integer, not f32: cast it";
     refused(Op::Extract(shape(&[2])), &[ty(I8, &[4]), TileType::scalar(F32)], index);
+}
+
+#[test]
+fn a_map_of_too_many_dimensions_permutes_nothing() {
+    let permute = Op::Permute(Map::new(&[0, 1, 2, 3, 4, 5, 6, 7, 8]));
+    assert!(permute.result(&[ty(F32, &[1; 8])]).is_err());
+}
+
+#[test]
+fn an_index_is_an_integer_and_printed_as_it_is() {
+    let x = Op::Iota(ty(I32, &[4])).eval(&[]).unwrap();
+    let extract = |index: &AnyTile| Op::Extract(shape(&[2])).eval(&[&x, index]).unwrap_err().to_string();
+    assert_eq!(extract(&AnyTile::scalar(true)), "an index of extract is an integer, not bool: cast it");
+    let most = "there is no part 18446744073709551615 along dimension 0: there are 2, counted from 0";
+    assert_eq!(extract(&AnyTile::scalar(u64::MAX)), most);
 }
 
 #[test]

@@ -66,6 +66,27 @@ fn a_nan_is_no_extreme_unless_there_is_nothing_else() {
     assert_eq!(index([nan; 4]), [0, 0]);
 }
 
+#[test]
+fn the_zero_with_a_sign_is_the_lesser_one() {
+    let index = |e, values: [f32; 2]| {
+        let tile = AnyTile::new(shape(&[2]), values.to_vec()).unwrap();
+        Op::Arg(e, 0).eval(&[&tile]).unwrap().to_vec::<u32>().unwrap()[0]
+    };
+    assert_eq!([index(Extreme::Min, [0.0, -0.0]), index(Extreme::Min, [-0.0, 0.0])], [1, 0]);
+    assert_eq!([index(Extreme::Max, [0.0, -0.0]), index(Extreme::Max, [-0.0, 0.0])], [0, 1]);
+}
+
+#[test]
+fn a_single_element_is_flushed_too() {
+    let flush = Fold::Sum(Mode { flush: true, ..Mode::default() });
+    let x = AnyTile::new(shape(&[2, 1]), vec![-1e-40f32, 1.0]).unwrap();
+    for op in [Op::Reduce(flush, 1), Op::Scan(flush, 1, Direction::Forward), Op::Scan(flush, 0, Direction::Backward)] {
+        let values = op.eval(&[&x]).unwrap().to_vec::<f32>().unwrap();
+        let first = if op == Op::Scan(flush, 0, Direction::Backward) { 1.0f32 } else { -0.0 };
+        assert_eq!(values.iter().map(|x| x.to_bits()).collect::<Vec<_>>(), [first.to_bits(), 1f32.to_bits()], "{op}");
+    }
+}
+
 /// Tiles that are not in row-major order in memory.
 #[test]
 fn of_any_layout() {

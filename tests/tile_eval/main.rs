@@ -77,7 +77,13 @@ fn run(op: Op, operands: &[Plain]) -> Plain {
 fn check(op: Op, operands: &[Plain]) {
     let (got, expected) = (run(op, operands), reference::eval(&op, operands));
     assert_eq!(got.ty, expected.ty, "{op:?}");
+    // the reference computes in doubles and has one NaN; which one arithmetic on them gives, `rounding` tests
+    let arithmetic = matches!(op, Op::Unary(_) | Op::Binary(_) | Op::Fma(_) | Op::Reduce(..) | Op::Scan(..));
+    let is_nan = |code: u64| arithmetic && got.ty.element == ElementType::F64 && f64::from_bits(code).is_nan();
     for (i, (g, e)) in got.codes.iter().zip(&expected.codes).enumerate() {
+        if is_nan(*g) && is_nan(*e) {
+            continue;
+        }
         assert_eq!(
             g,
             e,

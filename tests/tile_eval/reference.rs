@@ -303,9 +303,14 @@ pub fn eval(op: &Op, x: &[Plain]) -> Plain {
             Op::Arg(extreme, dim) => {
                 let all = along(&x[0], &c, dim.into());
                 let is_number = |&(_, &code): &(usize, &u64)| read(from, code) == read(from, code);
-                let better = if extreme == Extreme::Min { Compare::Lt } else { Compare::Gt };
+                // -0 is below +0
+                let below = |a: u64, b: u64| match (read(from, a), read(from, b)) {
+                    (Real(a), Real(b)) if a == b => a.is_sign_negative() && b.is_sign_positive(),
+                    (a, b) => compare(Compare::Lt, a, b),
+                };
                 let best = all.iter().enumerate().filter(is_number).reduce(|best, next| {
-                    if compare(better, read(from, *next.1), read(from, *best.1)) { next } else { best }
+                    let (a, b) = if extreme == Extreme::Min { (next, best) } else { (best, next) };
+                    if below(*a.1, *b.1) { next } else { best }
                 });
                 best.map_or(0, |(k, _)| k as u64)
             }

@@ -211,3 +211,27 @@ fn subnormal_singles_are_zeros_when_flushed() {
     assert_eq!(value(Op::Unary(Unary::Exp2(Mode { precision: Precision::Full, flush: false })), &[of(-127.0)]), tiny);
     assert_eq!(value(Op::Reduce(Fold::Sum(flush), 0), &[Plain::new(of(1.0).ty.shaped(shape(&[2])), [1, 1])]), 0.0);
 }
+
+/// As the instruction: an f64 keeps the first NaN that it looks at, made quiet; in every path and mode.
+#[test]
+fn a_double_keeps_the_nan_of_an_operand() {
+    let tile = |bits: u64| AnyTile::scalar(f64::from_bits(bits));
+    let (a, b, c) = (tile(0x7ff0_0000_0000_000a), tile(0xfff0_0000_0000_000b), tile(0x7ff8_0000_0000_000c));
+    let bits = |op: Op, x: &[&AnyTile]| op.eval(x).unwrap().to_vec::<f64>().unwrap()[0].to_bits();
+    let (of_a, of_b, of_c) = (0x7ff8_0000_0000_000a, 0xfff8_0000_0000_000b, 0x7ff8_0000_0000_000c);
+    let one = tile(1f64.to_bits());
+    for mode in [NEAR, mode(Rounding::TowardZero)] {
+        for f in [Binary::Add(mode), Binary::Sub(mode), Binary::Mul(mode)] {
+            assert_eq!(bits(Op::Binary(f), &[&a, &b]), of_b, "{f:?}");
+            assert_eq!(bits(Op::Binary(f), &[&a, &one]), of_a, "{f:?}");
+        }
+        assert_eq!(bits(Op::Binary(Binary::Div(mode)), &[&a, &b]), of_a);
+        assert_eq!(bits(Op::Fma(mode), &[&a, &one, &c]), of_c);
+        assert_eq!(bits(Op::Fma(mode), &[&a, &b, &c]), of_b);
+        assert_eq!(bits(Op::Unary(Unary::Sqrt(mode)), &[&b]), of_b);
+        assert_eq!(bits(Op::Unary(Unary::Sqrt(mode)), &[&tile((-1f64).to_bits())]), 0xfff8_0000_0000_0000);
+    }
+    assert_eq!([Unary::Neg, Unary::Abs].map(|f| bits(Op::Unary(f), &[&b])), [of_b; 2]);
+    assert_eq!(bits(Op::Binary(Binary::Max(Nan::Suppress)), &[&a, &b]), of_b);
+    assert_eq!(bits(Op::Binary(Binary::Min(Nan::Propagate)), &[&a, &one]), of_a);
+}

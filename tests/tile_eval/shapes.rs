@@ -128,3 +128,9 @@ fn bytes_to_words() {
     assert_eq!(run(Op::Repack(ElementType::U16, 0), std::slice::from_ref(&x)).codes, [0x4501, 0x6723, 0xcd89, 0xefab]);
     assert_eq!(run(Op::Repack(ElementType::U16, 1), &[x]).codes, [0x2301, 0x6745, 0xab89, 0xefcd]);
 }
+
+#[test]
+fn the_layout_of_equal_elements_is_flat() {
+    let ones = Op::Full(TileType::new(ElementType::I32, shape(&[2, 4])), 1).eval(&[]).unwrap();
+    assert_eq!(ones.layout().to_string(), "(2,4):(0,0)");
+}

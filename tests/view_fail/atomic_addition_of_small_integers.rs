@@ -1,7 +1,7 @@
-use girih::{Shape, prelude::*, tile::*, view, view::TensorSpan};
+use girih::{Shape, prelude::*, view};
 fn main() {
     let mut x = [0i16; 8];
     let tile = Tile::<i16, Shape![2]>::full(1);
     let view = TensorSpan::right(&mut x, [8]).unwrap().partition::<Shape![2]>();
-    view.atomic_add::<view::Relaxed, view::Device, _>(&tile, 0).unwrap();
+    view.atomic_add(&tile, 0, view::Relaxed, view::Device).unwrap();
 }

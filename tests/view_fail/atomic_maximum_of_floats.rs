@@ -1,7 +1,7 @@
-use girih::{Shape, prelude::*, tile::*, view, view::TensorSpan};
+use girih::{Shape, prelude::*, view};
 fn main() {
     let mut x = [0f32; 8];
     let tile = Tile::<f32, Shape![2]>::full(1.0);
     let view = TensorSpan::right(&mut x, [8]).unwrap().partition::<Shape![2]>();
-    view.atomic_max::<view::Relaxed, view::Device, _>(&tile, 0).unwrap();
+    view.atomic_max(&tile, 0, view::Relaxed, view::Device).unwrap();
 }

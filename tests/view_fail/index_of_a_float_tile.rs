@@ -1,4 +1,4 @@
-use girih::{Shape, prelude::*, tile::*, view, view::TensorSpan};
+use girih::{Shape, prelude::*};
 fn main() {
     let x = [0; 8];
     let at = Tile::<f32, ()>::from(1.0);

@@ -1,5 +1,5 @@
-use girih::{Shape, prelude::*, tile::*, view, view::TensorSpan};
+use girih::{Shape, prelude::*, tile::F8E8M0, view};
 fn main() {
     let x = [F8E8M0::default(); 8];
-    TensorSpan::right(&x, [8]).unwrap().partition::<Shape![2]>().load_masked::<view::Zero>(0).unwrap();
+    TensorSpan::right(&x, [8]).unwrap().partition::<Shape![2]>().load_masked(0, view::Zero).unwrap();
 }

@@ -1,4 +1,4 @@
-use girih::{Shape, prelude::*, tile::*, view, view::TensorSpan};
+use girih::{Shape, prelude::*};
 fn main() {
     let mut x = [0; 8];
     let tile = Tile::<i32, Shape![4]>::full(1);

@@ -1,4 +1,4 @@
-use girih::{Shape, prelude::*, tile::*, view, view::TensorSpan};
+use girih::{Shape, prelude::*};
 fn main() {
     let mut x = [0f32; 8];
     let tile = Tile::<f64, Shape![2]>::full(1.0);

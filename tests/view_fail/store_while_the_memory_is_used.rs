@@ -1,4 +1,4 @@
-use girih::{Shape, prelude::*, tile::*, view, view::TensorSpan};
+use girih::{Shape, prelude::*};
 fn main() {
     let mut x = [0; 8];
     let view = TensorSpan::right(&mut x, [8]).unwrap().partition::<Shape![2]>();

@@ -1,9 +1,9 @@
 //! Which orders, scopes and elements accesses may have: the tables of the seed, cell by cell.
 
 use girih::tile::ElementType::{self, *};
-use girih::view::{Access, AtomicOp, Kind, Order, Scope, ViewError};
+use girih::view::{Access, AccessKind, AtomicOp, Order, Scope, ViewError};
 
-const ORDERS: [Order; 4] = [Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel];
+const ORDERS: [Order; 3] = [Order::Relaxed, Order::Acquire, Order::Release];
 const SCOPES: [Scope; 3] = [Scope::System, Scope::Device, Scope::Block];
 const OPS: [AtomicOp; 7] =
     [AtomicOp::And, AtomicOp::Or, AtomicOp::Xor, AtomicOp::Max, AtomicOp::Min, AtomicOp::Add, AtomicOp::Sub];
@@ -29,7 +29,7 @@ fn stores_are_weak_relaxed_or_release() {
 #[test]
 fn atomic_operations_are_relaxed_on_a_device_or_in_a_block() {
     for op in OPS {
-        let access = Access::new(Kind::Atomic(op));
+        let access = Access::new(AccessKind::Atomic(op));
         assert_eq!(access.check(I32), Err(ViewError::Order { kind: access.kind, strong: None }));
         for (order, scope) in pairs() {
             let allowed = order == Order::Relaxed && scope != Scope::System;
@@ -45,7 +45,9 @@ fn atomic_operations_exist_for_the_elements_of_the_seed_only() {
     for op in OPS {
         let allowed: &[ElementType] = if matches!(op, AtomicOp::Add | AtomicOp::Sub) { &sums } else { &bits };
         for element in ElementType::ALL {
-            for access in [Access::new(Kind::Atomic(op)), Access::new(Kind::Atomic(op)).masked(Default::default())] {
+            for access in
+                [Access::new(AccessKind::Atomic(op)), Access::new(AccessKind::Atomic(op)).masked(Default::default())]
+            {
                 let result = access.strong(Order::Relaxed, Scope::Block).check(element);
                 let expected = if allowed.contains(&element) { Ok(()) } else { Err(ViewError::Atomic { op, element }) };
                 assert_eq!(result, expected, "{op:?} on {element}");

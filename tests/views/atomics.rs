@@ -1,8 +1,9 @@
 //! Every atomic operation on every element type that has it, whole and masked.
 
 use girih::Shape;
-use girih::tile::{Element, Tile, bf16, f16};
+use girih::tile::{Element, ElementType, Tile, bf16, f16};
 use girih::view::{Block, Device, Relaxed, TensorSpan, ViewError};
+use typenum::U0;
 
 /// Combines `tile` with the chunk 1 of `memory`, of which 2 elements are whole and 1 is partly there, by a method and its masked
 /// form, and compares with what plain arithmetic makes of them.
@@ -14,14 +15,14 @@ macro_rules! check {
             let f: fn($t, $t) -> $t = $f;
             let mut x = memory;
             let view = TensorSpan::right(&mut x, [4]).unwrap().partition::<Shape![2]>();
-            view.$whole::<Relaxed, Device, _>(&values, 1).unwrap();
+            view.$whole(&values, 1, Relaxed, Device).unwrap();
             assert_eq!(bits(&x), bits(&[memory[0], memory[1], f(memory[2], tile[0]), f(memory[3], tile[1])]), "{}", stringify!($whole $t));
 
             let mut x = memory;
             let view = TensorSpan::right(&mut x[..3], [3]).unwrap().partition::<Shape![2]>();
-            let e = view.$whole::<Relaxed, Block, _>(&values, 1).unwrap_err();
+            let e = view.$whole(&values, 1, Relaxed, Block).unwrap_err();
             assert!(matches!(e, ViewError::Partial { dim: 0, index: 1, .. }), "{e}");
-            view.$masked::<Relaxed, Block, _>(&values, 1).unwrap();
+            view.$masked(&values, 1, Relaxed, Block).unwrap();
             assert_eq!(bits(&x), bits(&[memory[0], memory[1], f(memory[2], tile[0]), memory[3]]), "{}", stringify!($masked $t));
         })+
     )+};
@@ -80,14 +81,31 @@ fn the_least_integer_cannot_be_subtracted() {
     let least = Tile::<i32, Shape![2]>::new(vec![0, i32::MIN]).unwrap();
     let mut x = [7, -7, 1];
     let view = TensorSpan::right(&mut x, [3]).unwrap().partition::<Shape![2]>();
-    let e = view.atomic_sub::<Relaxed, Device, _>(&least, 0).unwrap_err();
+    let e = view.atomic_sub(&least, 0, Relaxed, Device).unwrap_err();
     assert_eq!(e.to_string(), "the least i32 is subtracted: its negative is no i32");
     // where it is outside the span, it is not subtracted from anything
-    view.atomic_sub_masked::<Relaxed, Device, _>(&least, 1).unwrap();
+    view.atomic_sub_masked(&least, 1, Relaxed, Device).unwrap();
     assert_eq!(x, [7, -7, 1]);
 
     let mut x = [7u32];
     let view = TensorSpan::right(&mut x, [1]).unwrap().partition::<Shape![1]>();
-    view.atomic_sub::<Relaxed, Device, _>(&Tile::<u32, Shape![1]>::full(1 << 31), 0).unwrap();
+    view.atomic_sub(&Tile::<u32, Shape![1]>::full(1 << 31), 0, Relaxed, Device).unwrap();
     assert_eq!(x, [7u32.wrapping_sub(1 << 31)]);
+}
+
+#[test]
+fn signed_sums_that_do_not_exist_are_refused() {
+    let mut x = [i32::MAX - 1, 0, 5];
+    let span = TensorSpan::right(&mut x, [3]).unwrap();
+    let one = Tile::<i32, Shape![2]>::full(1);
+    let rows = |at: [i32; 2]| Tile::<i32, Shape![2]>::new(at.to_vec()).unwrap();
+    let view = span.gather::<Shape![2], U0>();
+    // 1 fits once, not twice; nothing was added before
+    let e = view.atomic_add(&one, rows([0, 0]), Relaxed, Device).unwrap_err();
+    assert_eq!(e, ViewError::Overflow { offset: 0, element: ElementType::I32 });
+    view.atomic_add(&one, rows([0, 1]), Relaxed, Device).unwrap();
+    // 1 - 1 fits, but not in both orders
+    let both = Tile::<i32, Shape![2]>::new(vec![1, -1]).unwrap();
+    assert!(view.atomic_sub(both, rows([0, 0]), Relaxed, Device).is_err());
+    assert_eq!(x, [i32::MAX, 1, 5]);
 }

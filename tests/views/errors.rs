@@ -11,7 +11,7 @@ fn a_chunk_without_elements_in_the_span() {
     let view = TensorSpan::right(&x, [5, 10]).unwrap().strided::<Shape![2, 2], (U3, U4)>();
     let expected = "dimension 1: chunk 3 begins at 3*4, the span has 10 elements: there is no such chunk";
     assert_eq!(view.load((0, 3)).unwrap_err().to_string(), expected);
-    assert_eq!(view.load_masked::<Zero>((0, 3)).unwrap_err().to_string(), expected);
+    assert_eq!(view.load_masked((0, 3), Zero).unwrap_err().to_string(), expected);
     assert!(view.load((1, 2)).is_ok());
     assert!(matches!(view.load((2, 0)), Err(ViewError::Outside { dim: 0, index: 2, stride: 3, extent: 5 })));
 }
@@ -20,7 +20,7 @@ fn a_chunk_without_elements_in_the_span() {
 fn a_negative_index() {
     let x = [0; 4];
     let view = TensorSpan::right(&x, [4]).unwrap().partition::<Shape![2]>();
-    assert!(matches!(view.load_masked::<Zero>(-1), Err(ViewError::Outside { index: -1, .. })));
+    assert!(matches!(view.load_masked(-1, Zero), Err(ViewError::Outside { index: -1, .. })));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn two_elements_at_one_place_are_loaded_but_not_stored() {
     assert_eq!(view.store(&ones, (0, 0)), Err(expected));
     assert_eq!(expected.to_string(), "elements 1 and 2 of the span are both at offset 1: it can only be loaded from");
     use girih::view::{Device, Relaxed};
-    assert_eq!(view.atomic_add::<Relaxed, Device, _>(&ones, (0, 0)), Err(expected));
+    assert_eq!(view.atomic_add(&ones, (0, 0), Relaxed, Device), Err(expected));
     assert_eq!(x, [1, 2, 3, 4]);
 }
 
@@ -155,7 +155,7 @@ fn dynamic_accesses_that_the_types_would_refuse() {
     let at = [At::Number(0)];
     let (ints, floats) = ([0i32; 4], [0f32; 4]);
     let load = |access, index: &[At<AnyTile>]| host::load::<i32, _>(&view, access, index, &ints[..]).map(|_| ());
-    assert_eq!(load(&Access::STORE, &at), Err(ViewError::Kind(girih::view::Kind::Store)));
+    assert_eq!(load(&Access::STORE, &at), Err(ViewError::Kind(girih::view::AccessKind::Store)));
     assert_eq!(load(&Access::LOAD, &[]), Err(ViewError::Rank { got: 0, span: 1 }));
     assert!(matches!(load(&Access::LOAD, &[At::Tile(AnyTile::scalar(1.0f32))]), Err(ViewError::Tile { .. })));
     let row = AnyTile::new(Shape::new(&[1]).unwrap(), vec![0]).unwrap();
@@ -170,7 +170,7 @@ fn dynamic_accesses_that_the_types_would_refuse() {
     let store = |access, tile: &AnyTile| host::store::<i32, _>(&view, access, tile, &at, cells);
     assert!(matches!(store(&Access::STORE, &AnyTile::scalar(1)), Err(ViewError::Tile { .. })));
     let tile = AnyTile::new(Shape::new(&[2]).unwrap(), vec![1, 2]).unwrap();
-    assert_eq!(store(&Access::LOAD, &tile), Err(ViewError::Kind(girih::view::Kind::Load)));
+    assert_eq!(store(&Access::LOAD, &tile), Err(ViewError::Kind(girih::view::AccessKind::Load)));
     assert_eq!(memory, [0; 4]);
 }
 

@@ -36,7 +36,7 @@ fn rows_beyond_the_span_are_padded_and_left_alone() {
     let e = rows.load(&at).unwrap_err();
     assert_eq!(e.to_string(), "dimension 0: row 1 is number 3 of 3: use the masked form");
     let infinity = f32::NEG_INFINITY;
-    assert_eq!(rows.load_masked::<NegativeInfinity>(&at).unwrap().to_vec(), [3.0, infinity, infinity, 1.0]);
+    assert_eq!(rows.load_masked(&at, NegativeInfinity).unwrap().to_vec(), [3.0, infinity, infinity, 1.0]);
     let tile = Tile::<f32, Shape![4]>::new(vec![7.0, 8.0, 9.0, 10.0]).unwrap();
     assert_eq!(rows.store(&tile, &at), Err(ViewError::Gather { dim: 0, at: 1, index: 3, extent: 3 }));
     rows.store_masked(&tile, &at).unwrap();
@@ -49,8 +49,8 @@ fn the_other_dimensions_are_chunks_side_by_side() {
     let rows = TensorSpan::right(&x, [3, 5]).unwrap().gather::<Shape![2, 4], U0>();
     let at = Tile::<u8, Shape![2]>::new(vec![2, 1]).unwrap();
     assert!(matches!(rows.load((&at, 1)), Err(ViewError::Partial { dim: 1, tile: 4, .. })));
-    assert_eq!(rows.load_masked::<Zero>((&at, 1)).unwrap().to_vec(), [14, 0, 0, 0, 9, 0, 0, 0]);
-    assert!(matches!(rows.load_masked::<Zero>((&at, 2)), Err(ViewError::Outside { dim: 1, .. })));
+    assert_eq!(rows.load_masked((&at, 1), Zero).unwrap().to_vec(), [14, 0, 0, 0, 9, 0, 0, 0]);
+    assert!(matches!(rows.load_masked((&at, 2), Zero), Err(ViewError::Outside { dim: 1, .. })));
     assert_eq!(rows.index_space().unwrap(), ints!((3, 2)));
 }
 
@@ -64,8 +64,8 @@ fn rows_stored_to_twice_race_unless_they_are_atomic() {
     assert_eq!(e.to_string(), "dimension 0: rows 1 and 3 are both stored to number 0");
     // outside the span nothing is stored
     rows.store_masked(&tile, list([2, 9, 0, 9])).unwrap();
-    rows.atomic_store::<Relaxed, Device, _>(&tile, &at).unwrap();
-    rows.atomic_add::<Relaxed, Device, _>(&tile, &at).unwrap();
+    rows.atomic_store(&tile, &at, Relaxed, Device).unwrap();
+    rows.atomic_add(&tile, &at, Relaxed, Device).unwrap();
     assert_eq!(x, [4 + 2 + 4, 3 + 3, 1 + 1]);
 }
 
@@ -73,5 +73,5 @@ fn rows_stored_to_twice_race_unless_they_are_atomic() {
 fn listed_numbers_must_be_of_the_index_type() {
     let x = [1, 2, 3];
     let rows = TensorSpan::right(&x, [3]).unwrap().indexed::<u8>().unwrap().gather::<Shape![4], U0>();
-    assert!(matches!(rows.load_masked::<Zero>(list([0, 0, 0, -1])), Err(ViewError::Unrepresentable { index: -1, .. })));
+    assert!(matches!(rows.load_masked(list([0, 0, 0, -1]), Zero), Err(ViewError::Unrepresentable { index: -1, .. })));
 }

@@ -32,7 +32,7 @@ fn overlapping_chunks() {
 fn padding_with_nan() {
     let x: Vec<f32> = (0..44).map(|i| i as f32).collect();
     let p = TensorSpan::right(&x, [4, 11]).unwrap().strided::<Shape![2, 4], (U1, U1)>();
-    let r = p.load_masked::<Nan>((1, 8)).unwrap().to_vec();
+    let r = p.load_masked((1, 8), Nan).unwrap().to_vec();
     assert_eq!((&r[..3], &r[4..7]), (&[19.0, 20.0, 21.0][..], &[30.0, 31.0, 32.0][..]));
     assert!(r[3].is_nan() && r[7].is_nan());
 }
@@ -53,7 +53,7 @@ fn storing_a_chunk() {
 fn atomic_and() {
     let mut x = [0x1, 0x2, 0b10101010, 0b01010101];
     let p = TensorSpan::right(&mut x, [4]).unwrap().strided::<Shape![2], (U2,)>();
-    p.atomic_and::<Relaxed, Device, _>(&Tile::<i32, Shape![2]>::full(0b00001111), 1).unwrap();
+    p.atomic_and(&Tile::<i32, Shape![2]>::full(0b00001111), 1, Relaxed, Device).unwrap();
     assert_eq!(x, [1, 2, 0b00001010, 0b00000101]);
 }
 
@@ -61,7 +61,7 @@ fn atomic_and() {
 fn atomic_or() {
     let mut x = [0x1, 0x2, 0b10101010, 0b01010101];
     let p = TensorSpan::right(&mut x, [4]).unwrap().strided::<Shape![2], (U2,)>();
-    p.atomic_or::<Relaxed, Device, _>(&Tile::<i32, Shape![2]>::full(0b00001111), 1).unwrap();
+    p.atomic_or(&Tile::<i32, Shape![2]>::full(0b00001111), 1, Relaxed, Device).unwrap();
     assert_eq!(x, [1, 2, 0b10101111, 0b01011111]);
 }
 
@@ -69,7 +69,7 @@ fn atomic_or() {
 fn atomic_xor() {
     let mut x = [0x1, 0x2, 0b10101010, 0b01010101];
     let p = TensorSpan::right(&mut x, [4]).unwrap().strided::<Shape![2], (U2,)>();
-    p.atomic_xor::<Relaxed, Device, _>(&Tile::<i32, Shape![2]>::full(0b11111111), 1).unwrap();
+    p.atomic_xor(&Tile::<i32, Shape![2]>::full(0b11111111), 1, Relaxed, Device).unwrap();
     assert_eq!(x, [1, 2, 0b01010101, 0b10101010]);
 }
 
@@ -77,7 +77,7 @@ fn atomic_xor() {
 fn atomic_max() {
     let mut x = [1u32, 2, 3, 6];
     let p = TensorSpan::right(&mut x, [4]).unwrap().strided::<Shape![2], (U2,)>();
-    p.atomic_max::<Relaxed, Device, _>(&Tile::<u32, Shape![2]>::full(4), 1).unwrap();
+    p.atomic_max(&Tile::<u32, Shape![2]>::full(4), 1, Relaxed, Device).unwrap();
     assert_eq!(x, [1, 2, 4, 6]);
 }
 
@@ -85,7 +85,7 @@ fn atomic_max() {
 fn atomic_min() {
     let mut x = [1u32, 2, 3, 6];
     let p = TensorSpan::right(&mut x, [4]).unwrap().strided::<Shape![2], (U2,)>();
-    p.atomic_min::<Relaxed, Device, _>(&Tile::<u32, Shape![2]>::full(4), 1).unwrap();
+    p.atomic_min(&Tile::<u32, Shape![2]>::full(4), 1, Relaxed, Device).unwrap();
     assert_eq!(x, [1, 2, 3, 4]);
 }
 
@@ -93,7 +93,7 @@ fn atomic_min() {
 fn atomic_add() {
     let mut x = [1u32, 2, 3, 4];
     let p = TensorSpan::right(&mut x, [4]).unwrap().strided::<Shape![2], (U2,)>();
-    p.atomic_add::<Relaxed, Device, _>(&Tile::<u32, Shape![2]>::full(10), 1).unwrap();
+    p.atomic_add(&Tile::<u32, Shape![2]>::full(10), 1, Relaxed, Device).unwrap();
     assert_eq!(x, [1, 2, 13, 14]);
 }
 
@@ -101,6 +101,6 @@ fn atomic_add() {
 fn atomic_sub() {
     let mut x = [1u32, 2, 3, 4];
     let p = TensorSpan::right(&mut x, [4]).unwrap().strided::<Shape![2], (U2,)>();
-    p.atomic_sub::<Relaxed, Device, _>(&Tile::<u32, Shape![2]>::full(3), 1).unwrap();
+    p.atomic_sub(&Tile::<u32, Shape![2]>::full(3), 1, Relaxed, Device).unwrap();
     assert_eq!(x, [1, 2, 0, 1]);
 }

@@ -60,7 +60,7 @@ fn tensors_lend_their_memory() {
     let view = a.view().slice((2, ..)).unwrap();
     let row = TensorSpan::of(&view).unwrap().partition::<Shape![4]>();
     assert_eq!(row.load(0).unwrap().to_vec(), [12, 13, 14, 15]);
-    assert_eq!(row.load_masked::<Zero>(1).unwrap().to_vec(), [16, 17, 0, 0]);
+    assert_eq!(row.load_masked(1, Zero).unwrap().to_vec(), [16, 17, 0, 0]);
     let mut column = a.view_mut().slice((.., 5)).unwrap();
     let column = TensorSpan::of_mut(&mut column).unwrap().partition::<Shape![4]>();
     column.store(&Tile::<i32, Shape![4]>::full(-1), 0).unwrap();
@@ -85,7 +85,7 @@ fn stores_convert_where_nothing_can_be_lost() {
     let mut x = [0i32; 4];
     let pairs = TensorSpan::right(&mut x, [4]).unwrap().partition::<Shape![2]>();
     pairs.store(&Tile::<i8, Shape![2]>::new(vec![-1, 127]).unwrap(), 0).unwrap();
-    pairs.atomic_add::<Relaxed, Device, _>(&Tile::<u16, Shape![2]>::full(65535), 1).unwrap();
+    pairs.atomic_add(&Tile::<u16, Shape![2]>::full(65535), 1, Relaxed, Device).unwrap();
     assert_eq!(x, [-1, 127, 65535, 65535]);
     let mut x = [0f64; 2];
     let pairs = TensorSpan::right(&mut x, [2]).unwrap().partition::<Shape![2]>();

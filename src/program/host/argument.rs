@@ -17,7 +17,7 @@ pub struct Passed<'m> {
 }
 
 pub(super) enum What<'m> {
-    Scalar(AnyTile),
+    Scalar(Box<AnyTile>),
     Memory(Box<dyn Region + 'm>),
 }
 
@@ -29,7 +29,7 @@ impl<'m> Passed<'m> {
 
 impl<'m, E: Element> Argument<'m> for E {
     fn passed(self) -> Passed<'m> {
-        Passed { what: What::Scalar(AnyTile::scalar(self)), extents: None }
+        Passed { what: What::Scalar(Box::new(AnyTile::scalar(self))), extents: None }
     }
 }
 impl<'m, E: Element> Argument<'m> for &'m [E] {

@@ -1,25 +1,31 @@
 //! What one block of the grid does.
 
 use super::error::{RunError, Stop, Touch};
-use super::region::{Place, Private, Record, Region};
-use crate::program::ir::{Block, Chunk, Id, Kind, Line, Statement};
+use super::footprint::Footprint;
+use super::race::Record;
+use super::region::{Changes, Private, Region};
+use crate::program::ir::{Body, ChunkAccess, Id, Kind, Line, Statement};
 use crate::tile::{AnyTile, Op, TileType};
-use crate::view::At;
+use crate::view::host::Located;
+use crate::view::{At, ViewError};
+use std::collections::HashMap;
 
 /// What every block sees.
 #[derive(Clone, Copy)]
 pub(super) struct Launch<'b, 'g> {
     /// the body, without symbols
-    pub body: &'b Block,
+    pub body: &'b Body,
     pub types: &'g [TileType],
     pub grid: &'g [i64],
     /// of each parameter
     pub given: &'g [Given<'g>],
+    /// does a block see what those before it stored?
+    pub ordered: bool,
 }
 
 /// What was passed for a parameter.
 pub(super) enum Given<'m> {
-    Scalar(AnyTile),
+    Scalar(Box<AnyTile>),
     /// memory that is only loaded from
     Constant(Box<dyn Region + 'm>),
     /// memory that is stored to
@@ -32,8 +38,35 @@ pub(super) struct Executor<'b, 'g> {
     block: usize,
     values: Vec<Option<AnyTile>>,
     /// of each parameter: what was done to its memory
-    log: Vec<Vec<Record<'b>>>,
+    records: Vec<Vec<Record>>,
     private: Vec<Option<Box<dyn Private + 'g>>>,
+    /// the block's record of a chunk's accesses, by the chunk's address
+    sites: HashMap<*const ChunkAccess, usize>,
+}
+
+/// What was done to memory by some blocks, in their order.
+pub(super) struct Memories {
+    /// of each parameter
+    pub records: Vec<Vec<Record>>,
+    /// with the number of a parameter
+    pub changes: Vec<(usize, Changes)>,
+}
+
+impl Memories {
+    /// Of so many parameters: nothing.
+    pub fn new(parameters: usize) -> Memories {
+        Memories { records: (0..parameters).map(|_| vec![]).collect(), changes: vec![] }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.records.iter().all(Vec::is_empty)
+    }
+
+    /// And then this.
+    pub fn append(&mut self, later: Memories) {
+        self.records.iter_mut().zip(later.records).for_each(|(all, records)| all.extend(records));
+        self.changes.extend(later.changes);
+    }
 }
 
 impl<'b, 'g> Executor<'b, 'g> {
@@ -43,27 +76,42 @@ impl<'b, 'g> Executor<'b, 'g> {
             launch,
             block: 0,
             values: vec![None; launch.types.len()],
-            log: (0..parameters).map(|_| vec![]).collect(),
+            records: Memories::new(parameters).records,
             private: (0..parameters).map(|_| None).collect(),
+            sites: HashMap::new(),
         }
     }
 
-    /// Executes a block, which sees what the blocks before it stored.
+    /// Executes a block, which sees what the blocks before it stored, since [`Executor::take`].
     ///
     /// # Errors
     /// Its first one.
     pub fn execute(&mut self, block: usize) -> Result<(), RunError> {
         self.block = block;
+        self.sites.clear();
         self.statements(self.launch.body)
     }
 
-    /// What was done to the memory of each parameter; the next block sees memory as it was.
-    pub fn take_log(&mut self) -> Vec<Vec<Record<'b>>> {
-        self.private.iter_mut().for_each(|private| *private = None);
-        self.log.iter_mut().map(core::mem::take).collect()
+    /// What was done to memory; the next block sees it as it was.
+    pub fn take(&mut self) -> Memories {
+        let mut done = Memories::new(0);
+        for (parameter, (records, private)) in self.records.iter_mut().zip(&mut self.private).enumerate() {
+            let records = core::mem::take(records);
+            if let Some(private) = private.take() {
+                let own = records.iter().filter(|record| match record.touch {
+                    Touch::Store | Touch::BlockStore => true,
+                    Touch::StrongStore => self.launch.ordered,
+                    Touch::Load | Touch::BlockLoad | Touch::StrongLoad => false,
+                });
+                let own = Footprint::union(own.map(|record| &record.elements));
+                done.changes.push((parameter, private.changes(&own)));
+            }
+            done.records.push(records);
+        }
+        done
     }
 
-    fn statements(&mut self, block: &'b Block) -> Result<(), RunError> {
+    fn statements(&mut self, block: &'b Body) -> Result<(), RunError> {
         for statement in &block.statements {
             self.statement(statement)?;
             for id in &statement.last {
@@ -83,17 +131,17 @@ impl<'b, 'g> Executor<'b, 'g> {
                 self.set(*result, tile);
             }
             Kind::BlockId { result, dim } => {
-                let tile = self.number(line, self.coordinate()[*dim], *result)?;
+                let tile = self.number(line, self.coordinate()[*dim].into(), *result)?;
                 self.set(*result, tile);
             }
             Kind::Extent { result, value } => {
                 // bound: see `Launch`
-                let tile = self.number(line, value.value().unwrap_or_default(), *result)?;
+                let tile = self.number(line, value.value().unwrap_or_default().into(), *result)?;
                 self.set(*result, tile);
             }
             Kind::Scalar { result, parameter } => {
                 if let Given::Scalar(tile) = &launch.given[*parameter] {
-                    self.set(*result, tile.clone());
+                    self.set(*result, (**tile).clone());
                 }
             }
             Kind::Load { result, chunk } => {
@@ -116,8 +164,7 @@ impl<'b, 'g> Executor<'b, 'g> {
                     }
                     self.statements(body)?;
                     carry.extend(body.results.iter().map(|id| self.value(*id).clone()));
-                    let Some(next) = at.checked_add(step) else { break };
-                    at = next;
+                    at += step;
                 }
                 for (c, tile) in carried.iter().zip(carry) {
                     self.set(c.result, tile);
@@ -135,38 +182,48 @@ impl<'b, 'g> Executor<'b, 'g> {
         Ok(())
     }
 
-    fn load(&mut self, line: Line, chunk: &'b Chunk) -> Result<AnyTile, Stop> {
-        let place = self.place(chunk);
-        let region: &'g dyn Region = match &self.launch.given[chunk.parameter] {
-            Given::Shared(region) => region.as_ref(),
-            Given::Constant(region) => return Ok(region.load(&place)?),
+    fn load(&mut self, line: Line, chunk: &'b ChunkAccess) -> Result<AnyTile, Stop> {
+        let place = self.place(chunk)?;
+        match &self.launch.given[chunk.parameter] {
+            Given::Constant(region) => Ok(region.load(&place)?),
+            Given::Shared(region) => {
+                self.note(line, chunk, &place);
+                Ok(self.private(chunk, region.as_ref()).load(&place)?)
+            }
             Given::Scalar(_) => unreachable!("a chunk is one of memory"),
-        };
-        let records = &mut self.log[chunk.parameter];
-        let private = self.private[chunk.parameter].get_or_insert_with(|| region.private());
-        let (tile, runs) = private.load(&place, records)?;
-        let touch = if chunk.access.strong.is_some() { Touch::StrongLoad } else { Touch::Load };
-        records.push(Record { block: self.block, line, touch, runs, stored: None });
-        Ok(tile)
+        }
     }
 
-    fn store(&mut self, line: Line, chunk: &'b Chunk, tile: Id) -> Result<(), Stop> {
-        let (place, tile) = (self.place(chunk), self.value(tile).clone());
+    fn store(&mut self, line: Line, chunk: &'b ChunkAccess, tile: Id) -> Result<(), Stop> {
+        let (place, tile) = (self.place(chunk)?, self.value(tile).clone());
         let Given::Shared(region) = &self.launch.given[chunk.parameter] else {
             unreachable!("memory that is stored to is shared")
         };
-        let runs = region.check(&place, &tile)?;
-        let touch = if chunk.access.strong.is_some() { Touch::StrongStore } else { Touch::Store };
-        self.log[chunk.parameter].push(Record { block: self.block, line, touch, runs, stored: Some((place, tile)) });
-        Ok(())
+        self.note(line, chunk, &place);
+        let shared = !self.launch.ordered && Touch::of(&chunk.access) == Touch::StrongStore;
+        Ok(self.private(chunk, region.as_ref()).store(place, tile, shared)?)
     }
 
-    fn place(&self, chunk: &'b Chunk) -> Place<'b> {
+    fn private(&mut self, chunk: &ChunkAccess, region: &'g dyn Region) -> &mut (dyn Private + 'g) {
+        self.private[chunk.parameter].get_or_insert_with(|| region.private()).as_mut()
+    }
+
+    fn note(&mut self, line: Line, chunk: &'b ChunkAccess, place: &Located) {
+        let records = &mut self.records[chunk.parameter];
+        let site = *self.sites.entry(chunk).or_insert_with(|| {
+            let touch = Touch::of(&chunk.access);
+            records.push(Record { block: self.block, line, touch, elements: Footprint::default() });
+            records.len() - 1
+        });
+        records[site].elements.add(place);
+    }
+
+    fn place(&self, chunk: &'b ChunkAccess) -> Result<Located, ViewError> {
         let index = chunk.index.iter().map(|at| match at {
             At::Number(n) => At::Number(*n),
             At::Tile(id) => At::Tile(self.value(*id).clone()),
         });
-        Place { view: &chunk.view, access: &chunk.access, index: index.collect() }
+        Located::new(&chunk.view, &chunk.access, &index.collect::<Vec<_>>())
     }
 
     fn value(&self, id: Id) -> &AnyTile {
@@ -181,20 +238,16 @@ impl<'b, 'g> Executor<'b, 'g> {
     }
 
     /// The number of a scalar of an integral type.
-    fn integer(&self, id: Id) -> i64 {
+    fn integer(&self, id: Id) -> i128 {
         self.value(id).index().unwrap_or_default()
     }
 
     /// A number as a scalar of the type of a value.
-    fn number(&self, line: Line, value: i64, of: Id) -> Result<AnyTile, RunError> {
+    fn number(&self, line: Line, value: i128, of: Id) -> Result<AnyTile, RunError> {
         let ty = self.launch.types[of.index()];
-        let unused = 64 - ty.element.bits();
-        let bits = value as u64;
-        let back = match ty.element.is_signed() {
-            true => (bits << unused) as i64 >> unused,
-            false => i64::try_from(bits << unused >> unused).unwrap_or(-1),
-        };
-        if back != value || value < 0 && !ty.element.is_signed() {
+        // the element type's own bits, which say the number again if it is one of the type
+        let bits = value as u64 & (u64::MAX >> (64 - ty.element.bits()));
+        if ty.element.integer(bits) != value {
             return Err(self.stop(line, Stop::Number { value, ty }));
         }
         Op::Full(ty, bits).eval(&[]).map_err(|e| self.stop(line, e))
@@ -206,7 +259,7 @@ impl<'b, 'g> Executor<'b, 'g> {
     }
 
     fn stop(&self, line: Line, error: impl Into<Stop>) -> RunError {
-        RunError::Block { block: self.coordinate(), line, error: error.into() }
+        RunError::Block { block: self.coordinate(), line, error: Box::new(error.into()) }
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::argument::{Argument, Passed, What};
 use super::block::{Given, Launch, coordinate};
-use super::error::{Party, Race, RunError};
-use super::race;
-use super::region::Record;
+use super::error::{Party, Race, RunError, Touch, WrongExtents};
+use super::footprint::Footprint;
+use super::race::{self, Record};
 use super::run::{Outcome, in_order, in_parallel};
 use super::symbols::Symbols;
-use crate::layout::{Bound, Int, Layout, LayoutError, Name};
-use crate::program::ir::{Block, Direction, Kind, Parameter, ParameterKind, Program};
+use crate::layout::{IntTuple, Layout, LayoutError, Name};
+use crate::program::ir::{Body, Kind, Parameter, ParameterKind, Program, Statement, Symbol, Use};
 use crate::view::ViewError;
 use std::{num::NonZero, thread};
 
@@ -35,6 +35,11 @@ pub struct Host<'p, 'm> {
     threads: usize,
 }
 
+/// No run of more ends.
+const MOST_BLOCKS: i64 = 1 << 40;
+/// More would only wait for each other.
+const MOST_THREADS: usize = 256;
+
 /// What a run was.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
@@ -42,6 +47,8 @@ pub struct Report {
     pub symbols: Vec<(Name, i64)>,
     /// how many blocks there were along each dimension
     pub grid: Vec<i64>,
+    /// of each output, how many of its elements no block stored: they are as before
+    pub unwritten: Vec<(String, i64)>,
 }
 
 impl Program {
@@ -65,9 +72,10 @@ impl<'m> Host<'_, 'm> {
         self
     }
 
-    /// How many threads evaluate blocks; as many as the machine has, if this is not called. Results do not depend on it.
+    /// How many threads evaluate blocks; as many as the machine has, if this is not called. At most 256. Results do not
+    /// depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads.max(1);
+        self.threads = threads.clamp(1, MOST_THREADS);
         self
     }
 
@@ -80,15 +88,14 @@ impl<'m> Host<'_, 'm> {
         let passed = arguments(program, self.arguments)?;
         let symbols = values(program, &self.symbols, &passed)?;
         for (condition, line) in program.requirements() {
-            let (left, right) = (symbols.number(&condition.left)?, symbols.number(&condition.right)?);
+            let (left, right) = (symbols.number(&condition.left, line)?, symbols.number(&condition.right, line)?);
             if !condition.relation.holds(left, right) {
-                return Err(RunError::Requirement { condition: *condition, line, left, right });
+                return Err(RunError::Requirement { condition: Box::new(*condition), line, left, right });
             }
         }
-        let grid = program.grid.iter().map(|extent| symbols.number(extent)).collect::<Result<Vec<_>, _>>()?;
-        let blocks = blocks(&grid)?;
+        let (grid, blocks) = grid(program, &symbols)?;
         for (parameter, passed) in program.parameters.iter().zip(&passed) {
-            check(parameter, passed, &symbols)?;
+            reaches(parameter, passed, &symbols)?;
         }
         let mut body = program.body.clone();
         bind(&mut body, &symbols)?;
@@ -99,30 +106,26 @@ impl<'m> Host<'_, 'm> {
             What::Memory(region) => Given::Constant(region),
         });
         let mut given: Vec<Given> = given.collect();
-        let launch = Launch { body: &body, types: &program.types, grid: &grid, given: &given };
-        let Outcome { log, error } = match facts.ordered {
+        admits(&body, &given)?;
+        let launch = Launch { body: &body, types: &program.types, grid: &grid, given: &given, ordered: facts.ordered };
+        let Outcome { done, error } = match facts.ordered {
             true => in_order(launch, blocks),
-            false => in_parallel(launch, blocks, self.threads),
+            false => in_parallel(launch, blocks, self.threads.min(blocks).max(1)),
         };
-        if let Some(race) = first_race(program, &given, &log, &symbols, &grid)? {
+        if let Some(race) = first_race(program, &done.records, &symbols, &grid)? {
             return Err(race);
         }
         if let Some(error) = error {
             return Err(error);
         }
-        for (given, records) in given.iter_mut().zip(log) {
-            let Given::Shared(region) = given else { continue };
-            for Record { block, line, stored, .. } in records {
-                if let Some((place, tile)) = stored {
-                    let stop =
-                        |e: ViewError| RunError::Block { block: coordinate(&grid, block), line, error: e.into() };
-                    region.apply(&place, &tile).map_err(stop)?;
-                }
+        let unwritten = unwritten(program, &done.records, &symbols)?;
+        for (parameter, changes) in done.changes {
+            if let Given::Shared(region) = &mut given[parameter] {
+                region.apply(changes);
             }
         }
-        let of_symbol = |&symbol: &Name| Ok((symbol, symbols.number(&Bound::of(&Int::of_name(symbol, 1)?))?));
-        let symbols = program.symbols.iter().map(of_symbol).collect::<Result<_, LayoutError>>()?;
-        Ok(Report { symbols, grid })
+        let value = |symbol: &Symbol| Some((symbol.name, symbols.value(&symbol.name)?));
+        Ok(Report { symbols: program.symbols.iter().filter_map(value).collect(), grid, unwritten })
     }
 }
 
@@ -138,86 +141,102 @@ fn arguments<'m>(program: &Program, mut arguments: Vec<(String, Passed<'m>)>) ->
             _ => Err(RunError::Arguments { name: name.clone(), given }),
         }
     };
-    program.parameters.iter().map(one).collect()
+    let passed = program.parameters.iter().map(one).collect::<Result<Vec<_>, _>>()?;
+    program.parameters.iter().zip(&passed).try_for_each(|(parameter, passed)| check(parameter, passed))?;
+    Ok(passed)
+}
+
+/// Is this the right kind of argument?
+fn check(parameter: &Parameter, passed: &Passed) -> Result<(), RunError> {
+    let (name, line) = (|| parameter.name.clone(), parameter.line);
+    let (element, scalar) = match &passed.what {
+        What::Scalar(tile) => (tile.element(), true),
+        What::Memory(region) => (region.element(), false),
+    };
+    if scalar != matches!(parameter.kind, ParameterKind::Scalar) {
+        return Err(RunError::Shape { name: name(), line, scalar });
+    }
+    if element != parameter.element {
+        return Err(RunError::Element { name: name(), line, got: element, expected: parameter.element });
+    }
+    match (&parameter.kind, &passed.what, &passed.extents) {
+        (ParameterKind::Scalar, _, Some(extents)) => Err(WrongExtents::new(parameter, extents, None).into()),
+        (ParameterKind::Span(_, Use::Out | Use::InOut), What::Memory(region), _) if !region.is_writable() => {
+            Err(RunError::ReadOnly { name: name(), line })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The values of all symbols.
 fn values(program: &Program, given: &[(String, i64)], passed: &[Passed]) -> Result<Symbols, RunError> {
     let mut symbols = Symbols::default();
     for (name, value) in given {
-        if program.symbols.iter().all(|symbol| symbol.to_string() != *name) {
-            return Err(RunError::NoSymbol { name: name.clone() });
+        match program.symbols.iter().find(|symbol| symbol.name.to_string() == *name) {
+            Some(symbol) => symbols.give(symbol, *value)?,
+            None => return Err(RunError::NoSymbol { name: name.clone() }),
         }
-        symbols.give(name, *value);
     }
     let spans = || {
         program.parameters.iter().zip(passed).filter_map(|(parameter, passed)| match (&parameter.kind, &passed.what) {
-            (ParameterKind::Span(layout, _), What::Memory(region)) => Some((layout, region.len(), &passed.extents)),
+            (ParameterKind::Span(layout, _), What::Memory(region)) => {
+                Some((parameter, layout, region.len(), &passed.extents))
+            }
             _ => None,
         })
     };
-    for (layout, _, extents) in spans() {
-        symbols.from_extents(layout, extents.as_deref().unwrap_or_default());
+    for (parameter, layout, _, extents) in spans() {
+        symbols.tell_by_extents(parameter, layout, extents.as_deref().unwrap_or_default());
     }
+    let lengths = || spans().filter(|(.., extents)| extents.is_none());
     // what one length tells may make another one tell
     for _ in passed {
-        spans().for_each(|(layout, len, _)| symbols.from_length(layout, len));
+        lengths().for_each(|(parameter, layout, len, _)| symbols.tell_by_length(parameter, layout, len));
     }
     symbols.complete(&program.symbols)?;
+    lengths().try_for_each(|(parameter, layout, len, _)| symbols.agree(parameter, layout, len))?;
     Ok(symbols)
 }
 
-/// Is this the right argument?
-fn check(parameter: &Parameter, passed: &Passed, symbols: &Symbols) -> Result<(), RunError> {
-    let name = || parameter.name.clone();
-    let element = match &passed.what {
-        What::Scalar(tile) => tile.element(),
-        What::Memory(region) => region.element(),
-    };
-    let scalar = matches!(passed.what, What::Scalar(_));
-    if scalar != matches!(parameter.kind, ParameterKind::Scalar) {
-        return Err(RunError::Shape { name: name(), scalar });
-    }
-    if element != parameter.element {
-        return Err(RunError::Element { name: name(), got: element, expected: parameter.element });
-    }
-    let (ParameterKind::Span(layout, direction), What::Memory(region)) = (&parameter.kind, &passed.what) else {
+/// Does the memory that is passed have all elements of the span?
+fn reaches(parameter: &Parameter, passed: &Passed, symbols: &Symbols) -> Result<(), RunError> {
+    let (ParameterKind::Span(layout, _), What::Memory(region)) = (&parameter.kind, &passed.what) else {
         return Ok(());
     };
-    if *direction != Direction::In && !region.is_writable() {
-        return Err(RunError::ReadOnly { name: name() });
-    }
-    let layout = layout.bind(&symbols.values())?;
+    let line = parameter.line;
+    let layout = symbols.bound(line, |values| layout.bind(values))?;
     if let Some(extents) = &passed.extents {
-        let lengths: Result<Vec<i64>, _> = (0..layout.rank()).map(|dim| layout.mode(dim)?.size()).collect();
-        if lengths? != *extents {
-            return Err(RunError::Extents { name: name(), got: extents.clone(), expected: layout.shape().to_string() });
+        let length = |dim: usize| layout.mode(dim)?.size();
+        let lengths = symbols.bound(line, |_| (0..layout.rank()).map(length).collect::<Result<Vec<_>, _>>())?;
+        if lengths != *extents {
+            return Err(WrongExtents::new(parameter, extents, Some(layout.shape())).into());
         }
     }
-    region.holds(&layout).map_err(|error| RunError::Memory { name: name(), error })
+    let failed = |error| RunError::Memory { name: parameter.name.clone(), line, error: Box::new(error) };
+    region.holds(&layout).map_err(failed)
 }
 
-/// How many blocks there are.
-fn blocks(grid: &[i64]) -> Result<usize, RunError> {
-    let most = i64::from(i32::MAX);
-    let fits = |(dim, &extent): (usize, &i64)| match (1..=most).contains(&extent) {
-        true => Ok(extent),
-        false => Err(RunError::Grid { dim, extent }),
-    };
-    let extents = grid.iter().enumerate().map(fits).collect::<Result<Vec<_>, _>>()?;
-    let all =
-        extents.iter().try_fold(1i64, |all, extent| all.checked_mul(*extent)).and_then(|all| usize::try_from(all).ok());
-    all.ok_or(RunError::Layout(LayoutError::Overflow))
+/// How many blocks there are along each dimension, and in all.
+fn grid(program: &Program, symbols: &Symbols) -> Result<(Vec<i64>, usize), RunError> {
+    // a program without a grid has a single block
+    let Some(line) = program.grid_line else { return Ok((vec![], 1)) };
+    let grid = program.grid.iter().map(|extent| symbols.number(extent, line)).collect::<Result<Vec<_>, _>>()?;
+    let all = grid.iter().try_fold(1i64, |all, extent| all.checked_mul(*extent)).filter(|all| *all <= MOST_BLOCKS);
+    let along = |extent: &i64| (0..=i64::from(i32::MAX)).contains(extent);
+    match all.and_then(|all| usize::try_from(all).ok()) {
+        Some(all) if grid.iter().all(along) => Ok((grid, all)),
+        _ => Err(RunError::Grid { line, grid }),
+    }
 }
 
 /// The statements without symbols.
-fn bind(block: &mut Block, symbols: &Symbols) -> Result<(), RunError> {
+fn bind(block: &mut Body, symbols: &Symbols) -> Result<(), RunError> {
     for statement in &mut block.statements {
         let line = statement.line;
         match &mut statement.kind {
-            Kind::Extent { value, .. } => *value = value.bind(&symbols.values())?,
+            Kind::Extent { value, .. } => **value = symbols.bound(line, |values| value.bind(values))?,
             Kind::Load { chunk, .. } | Kind::Store { chunk, .. } => {
-                let failed = |e: ViewError| RunError::Block { block: vec![], line, error: e.into() };
+                let failed = |e: ViewError| RunError::Access { line, error: Box::new(e) };
                 chunk.view = chunk.view.bind(&symbols.values()).map_err(failed)?;
             }
             Kind::For { body, .. } => bind(body, symbols)?,
@@ -231,28 +250,51 @@ fn bind(block: &mut Block, symbols: &Symbols) -> Result<(), RunError> {
     Ok(())
 }
 
+/// Can the memory that was passed be accessed as the statements do, whatever the chunk?
+fn admits(block: &Body, given: &[Given]) -> Result<(), RunError> {
+    for Statement { line, kind, .. } in &block.statements {
+        match kind {
+            Kind::Load { chunk, .. } | Kind::Store { chunk, .. } => {
+                if let Given::Constant(region) | Given::Shared(region) = &given[chunk.parameter] {
+                    let failed = |e: ViewError| RunError::Access { line: *line, error: Box::new(e) };
+                    region.admits(&chunk.view, &chunk.access).map_err(failed)?;
+                }
+            }
+            Kind::For { body, .. } => admits(body, given)?,
+            Kind::If { then, otherwise, .. } => {
+                admits(then, given)?;
+                admits(otherwise, given)?;
+            }
+            Kind::Let { .. } | Kind::BlockId { .. } | Kind::Extent { .. } | Kind::Scalar { .. } => {}
+        }
+    }
+    Ok(())
+}
+
 /// What the statements do to memory.
 struct Facts {
     /// of each parameter: is its memory stored to?
     stored: Vec<bool>,
-    /// of each parameter: is it loaded by strong operations?
+    /// of each parameter: is it loaded by operations that are strong between blocks?
     watched: Vec<bool>,
-    /// may a block see what another one stored?
+    /// may a block see what another one stored: is memory that is stored to loaded by strong operations?
     ordered: bool,
 }
 
 impl Facts {
-    fn of(body: &Block, parameters: usize) -> Facts {
+    fn of(body: &Body, parameters: usize) -> Facts {
         let mut facts = Facts { stored: vec![false; parameters], watched: vec![false; parameters], ordered: false };
         facts.collect(body);
         facts.ordered = facts.stored.iter().zip(&facts.watched).any(|(stored, watched)| *stored && *watched);
         facts
     }
 
-    fn collect(&mut self, block: &Block) {
+    fn collect(&mut self, block: &Body) {
         for statement in &block.statements {
             match &statement.kind {
-                Kind::Load { chunk, .. } => self.watched[chunk.parameter] |= chunk.access.strong.is_some(),
+                Kind::Load { chunk, .. } => {
+                    self.watched[chunk.parameter] |= Touch::of(&chunk.access) == Touch::StrongLoad
+                }
                 Kind::Store { chunk, .. } => self.stored[chunk.parameter] = true,
                 Kind::For { body, .. } => self.collect(body),
                 Kind::If { then, otherwise, .. } => {
@@ -265,19 +307,31 @@ impl Facts {
     }
 }
 
+/// How many elements of each output no block stored.
+fn unwritten(program: &Program, records: &[Vec<Record>], symbols: &Symbols) -> Result<Vec<(String, i64)>, RunError> {
+    let mut unwritten = vec![];
+    for (parameter, records) in program.parameters.iter().zip(records) {
+        if let ParameterKind::Span(layout, Use::Out) = &parameter.kind {
+            let size = symbols.bound(parameter.line, |values| layout.bind(values)?.size())?;
+            let stored = Footprint::union(records.iter().map(|record| &record.elements));
+            unwritten.push((parameter.name.clone(), size - stored.len() as i64));
+        }
+    }
+    Ok(unwritten)
+}
+
 /// The race whose later access is of the first block; of equal ones that of the first parameter.
 fn first_race(
     program: &Program,
-    given: &[Given],
-    log: &[Vec<Record>],
+    records: &[Vec<Record>],
     symbols: &Symbols,
     grid: &[i64],
 ) -> Result<Option<RunError>, RunError> {
-    let found = program.parameters.iter().zip(given).zip(log).filter_map(|((parameter, given), records)| match given {
-        Given::Shared(region) => race::find(records, region.len()).map(|race| (parameter, race)),
-        Given::Scalar(_) | Given::Constant(_) => None,
+    let found = program.parameters.iter().zip(records).filter_map(|(parameter, records)| {
+        let (first, second, offset) = race::find(records)?;
+        Some((parameter, &records[first], &records[second], offset))
     });
-    let Some((parameter, (first, second, offset))) = found.min_by_key(|(_, (_, second, _))| second.block) else {
+    let Some((parameter, first, second, offset)) = found.min_by_key(|(_, _, second, _)| second.block) else {
         return Ok(None);
     };
     let ParameterKind::Span(layout, _) = &parameter.kind else { return Ok(None) };
@@ -285,7 +339,7 @@ fn first_race(
         |record: &Record| Party { block: coordinate(grid, record.block), line: record.line, does: record.touch };
     let race = Race {
         name: parameter.name.clone(),
-        element: element(&layout.bind(&symbols.values())?, offset)?,
+        element: symbols.bound(parameter.line, |values| element(&layout.bind(values)?, offset))?,
         first: party(first),
         second: party(second),
     };
@@ -293,7 +347,7 @@ fn first_race(
 }
 
 /// The coordinate of the element at an offset.
-fn element(span: &Layout, offset: usize) -> Result<crate::layout::IntTuple, LayoutError> {
+fn element(span: &Layout, offset: usize) -> Result<IntTuple, LayoutError> {
     let index = span.offsets()?.position(|at| at as usize == offset).unwrap_or_default();
     span.coord_at(index as i64)
 }

@@ -3,6 +3,7 @@
 mod argument;
 mod block;
 mod error;
+mod footprint;
 mod launch;
 mod race;
 mod region;
@@ -10,5 +11,5 @@ mod run;
 mod symbols;
 
 pub use argument::{Argument, Passed};
-pub use error::{Party, Race, RunError, Stop, Touch};
+pub use error::{Party, Race, RunError, Stop, Touch, WrongExtents};
 pub use launch::{Host, Report};

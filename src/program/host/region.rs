@@ -1,33 +1,14 @@
 //! The memory of one span during a run.
 
-use super::error::Touch;
+use super::footprint::Footprint;
 use crate::layout::Layout;
-use crate::program::Line;
 use crate::tile::{AnyTile, Element, ElementType};
-use crate::view::{Access, At, Cells, CellsMut, Memory, View, ViewError, host};
+use crate::view::host::{self, Located};
+use crate::view::{Access, Cells, CellsMut, Memory, View, ViewError};
+use core::any::Any;
 use core::cell::{Cell, RefCell};
 use core::ops::Range;
 use std::collections::BTreeMap;
-
-/// A chunk whose index is known.
-pub(super) struct Place<'p> {
-    pub view: &'p View,
-    pub access: &'p Access,
-    pub index: Vec<At<AnyTile>>,
-}
-
-/// Offsets in memory, as runs of neighbours.
-pub(super) type Runs = Vec<Range<usize>>;
-
-/// What a block did to memory that some block stores to.
-pub(super) struct Record<'p> {
-    pub block: usize,
-    pub line: Line,
-    pub touch: Touch,
-    pub runs: Runs,
-    /// what it stored
-    pub stored: Option<(Place<'p>, AnyTile)>,
-}
 
 /// The memory of one span. Blocks see it as it was before the run; what they store is kept aside and applied at the end.
 pub(super) trait Region: Send + Sync {
@@ -36,20 +17,37 @@ pub(super) trait Region: Send + Sync {
     fn is_writable(&self) -> bool;
     /// Is there an element for every value of the layout?
     fn holds(&self, layout: &Layout) -> Result<(), ViewError>;
+    /// Can chunks of the view be accessed so?
+    fn admits(&self, view: &View, access: &Access) -> Result<(), ViewError>;
     /// The tile of a chunk of memory that nothing stores to.
-    fn load(&self, place: &Place) -> Result<AnyTile, ViewError>;
-    /// Would this store be right? The elements that it touches.
-    fn check(&self, place: &Place, tile: &AnyTile) -> Result<Runs, ViewError>;
+    fn load(&self, place: &Located) -> Result<AnyTile, ViewError>;
     /// The memory as a block sees it.
     fn private(&self) -> Box<dyn Private + '_>;
-    /// Does it.
-    fn apply(&mut self, place: &Place, tile: &AnyTile) -> Result<(), ViewError>;
+    /// Does what blocks did.
+    fn apply(&mut self, changes: Changes);
 }
 
 /// Memory as a block sees it: with what it stored itself.
 pub(super) trait Private {
-    /// The tile of a chunk after these records, and the elements that it touches.
-    fn load(&mut self, place: &Place, records: &[Record]) -> Result<(AnyTile, Runs), ViewError>;
+    fn load(&mut self, place: &Located) -> Result<AnyTile, ViewError>;
+    /// `shared`: other blocks may access the same elements, and the store is done again, in the order of the blocks.
+    fn store(&mut self, place: Located, tile: AnyTile, shared: bool) -> Result<(), ViewError>;
+    /// What is left to do, where `own` are the elements that the block stored to other than by shared stores.
+    fn changes(self: Box<Self>, own: &Footprint) -> Changes;
+}
+
+/// What a block did to memory, to be done for all to see.
+pub(super) struct Changes {
+    stores: Vec<Store>,
+    /// then these elements have the values `values`, a `Vec` of them
+    own: Vec<Range<usize>>,
+    values: Box<dyn Any + Send>,
+}
+
+struct Store {
+    place: Located,
+    tile: AnyTile,
+    shared: bool,
 }
 
 /// Borrowed memory.
@@ -84,73 +82,29 @@ impl<E: Element> Region for Slice<'_, E> {
         Memory::holds(&self.elements(), layout)
     }
 
-    fn load(&self, place: &Place) -> Result<AnyTile, ViewError> {
-        host::load(place.view, place.access, &place.index, self.elements())
+    fn admits(&self, view: &View, access: &Access) -> Result<(), ViewError> {
+        host::admits(view, access, self.len())
     }
 
-    fn check(&self, place: &Place, tile: &AnyTile) -> Result<Runs, ViewError> {
-        let footprint = Footprint::new(self.elements());
-        host::store(place.view, place.access, tile, &place.index, &footprint)?;
-        Ok(footprint.runs.into_inner())
+    fn load(&self, place: &Located) -> Result<AnyTile, ViewError> {
+        place.load(self.elements())
     }
 
     fn private(&self) -> Box<dyn Private + '_> {
-        Box::new(Pages { memory: self.elements(), pages: RefCell::default(), seen: 0 })
+        Box::new(Pages { memory: self.elements(), pages: RefCell::default(), stores: vec![], done: 0 })
     }
 
-    fn apply(&mut self, place: &Place, tile: &AnyTile) -> Result<(), ViewError> {
-        let Slice::Write(elements) = self else { return Ok(()) };
-        host::store(place.view, place.access, tile, &place.index, Cell::from_mut(*elements).as_slice_of_cells())
-    }
-}
-
-/// Memory whose accessed elements are noted. It is never written.
-struct Footprint<'m, C: ?Sized> {
-    memory: &'m C,
-    runs: RefCell<Runs>,
-}
-
-impl<'m, C: ?Sized> Footprint<'m, C> {
-    fn new(memory: &'m C) -> Self {
-        Footprint { memory, runs: RefCell::default() }
-    }
-
-    fn note(&self, offset: usize, len: usize) {
-        let mut runs = self.runs.borrow_mut();
-        match runs.last_mut() {
-            Some(last) if last.end == offset => last.end += len,
-            _ => runs.push(offset..offset + len),
+    fn apply(&mut self, changes: Changes) {
+        let Slice::Write(elements) = self else { return };
+        for Store { place, tile, .. } in changes.stores {
+            place.store(&tile, Cell::from_mut(*elements).as_slice_of_cells());
         }
-    }
-}
-
-impl<E: Copy, C: Cells<E> + ?Sized> Cells<E> for Footprint<'_, C> {
-    fn len(&self) -> usize {
-        self.memory.len()
-    }
-
-    fn get(&self, offset: usize) -> E {
-        self.note(offset, 1);
-        self.memory.get(offset)
-    }
-
-    fn append(&self, offset: usize, len: usize, out: &mut Vec<E>) {
-        self.note(offset, len);
-        self.memory.append(offset, len, out);
-    }
-}
-
-impl<E: Copy, C: Cells<E> + ?Sized> CellsMut<E> for Footprint<'_, C> {
-    fn set(&self, offset: usize, _: E) {
-        self.note(offset, 1);
-    }
-
-    fn write(&self, offset: usize, values: &[E]) {
-        self.note(offset, values.len());
-    }
-
-    fn update(&self, offset: usize, _: impl FnOnce(E) -> E) {
-        self.note(offset, 1);
+        let Some(mut values) = changes.values.downcast_ref::<Vec<E>>().map(Vec::as_slice) else { return };
+        for run in changes.own {
+            let (here, rest) = values.split_at(run.len());
+            elements[run].copy_from_slice(here);
+            values = rest;
+        }
     }
 }
 
@@ -158,12 +112,52 @@ impl<E: Copy, C: Cells<E> + ?Sized> CellsMut<E> for Footprint<'_, C> {
 struct Pages<'m, E> {
     memory: &'m [E],
     pages: RefCell<BTreeMap<usize, Vec<E>>>,
-    /// how many records are in it
-    seen: usize,
+    /// what was stored: the first `done`, all of them shared, are in the pages already
+    stores: Vec<Store>,
+    done: usize,
 }
 
 /// Elements of a page.
 const PAGE: usize = 1024;
+/// How many stores wait before they are made in pages: a block that stores to each element once needs no pages.
+const WAITING: usize = 64;
+
+impl<E: Element> Pages<'_, E> {
+    /// Makes the stores that wait.
+    fn settle(&mut self) {
+        for Store { place, tile, .. } in &self.stores[self.done..] {
+            place.store(tile, &*self);
+        }
+        self.stores.retain(|store| store.shared);
+        self.done = self.stores.len();
+    }
+}
+
+impl<E: Element> Private for Pages<'_, E> {
+    fn load(&mut self, place: &Located) -> Result<AnyTile, ViewError> {
+        self.settle();
+        place.load(&*self)
+    }
+
+    fn store(&mut self, place: Located, tile: AnyTile, shared: bool) -> Result<(), ViewError> {
+        place.check::<E>(&tile)?;
+        self.stores.push(Store { place, tile, shared });
+        if self.stores.len() - self.done >= WAITING {
+            self.settle();
+        }
+        Ok(())
+    }
+
+    fn changes(mut self: Box<Self>, own: &Footprint) -> Changes {
+        if self.pages.borrow().is_empty() {
+            return Changes { stores: self.stores, own: vec![], values: Box::new(()) };
+        }
+        self.settle();
+        let (own, mut values) = (own.runs(), vec![]);
+        own.iter().for_each(|run| self.append(run.start, run.len(), &mut values));
+        Changes { stores: self.stores, own, values: Box::new(values) }
+    }
+}
 
 /// The pages that elements are in: the number of each, and where in it.
 fn pages(elements: Range<usize>) -> impl Iterator<Item = (usize, Range<usize>)> {
@@ -207,17 +201,5 @@ impl<E: Copy> CellsMut<E> for Pages<'_, E> {
             copies.entry(n).or_insert_with(copy)[at].copy_from_slice(here);
             values = rest;
         }
-    }
-}
-
-impl<E: Element> Private for Pages<'_, E> {
-    fn load(&mut self, place: &Place, records: &[Record]) -> Result<(AnyTile, Runs), ViewError> {
-        for (place, tile) in records[self.seen..].iter().filter_map(|record| record.stored.as_ref()) {
-            host::store(place.view, place.access, tile, &place.index, self)?;
-        }
-        self.seen = records.len();
-        let footprint = Footprint::new(self);
-        let tile = host::load(place.view, place.access, &place.index, &footprint)?;
-        Ok((tile, footprint.runs.into_inner()))
     }
 }

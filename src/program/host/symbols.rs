@@ -1,74 +1,155 @@
 //! Values of symbols: given, or told by what is passed.
 
-use super::RunError;
+use super::error::{RunError, WrongExtents};
 use crate::layout::{Bound, Int, Layout, LayoutError, Name};
+use crate::program::Line;
+use crate::program::ir::{Parameter, Symbol};
 
 /// The values that are known.
 #[derive(Default)]
-pub(super) struct Symbols(Vec<(String, i64)>);
+pub(super) struct Symbols {
+    known: Vec<Known>,
+    /// why something passed tells no value
+    silent: Option<RunError>,
+}
+
+struct Known {
+    name: String,
+    value: i64,
+    /// the parameter that tells it
+    told: Option<String>,
+    by_length: bool,
+}
 
 impl Symbols {
-    /// A symbol has a value; the first one counts.
-    pub fn give(&mut self, name: &str, value: i64) {
-        if !self.has(name) {
-            self.0.push((name.into(), value));
-        }
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|(known, _)| known == name)
-    }
-
-    /// All of these have a value.
+    /// A symbol is bound to a value.
     ///
     /// # Errors
-    /// One has none.
-    pub fn complete(&self, symbols: &[Name]) -> Result<(), RunError> {
-        match symbols.iter().find(|symbol| !self.has(&symbol.to_string())) {
-            Some(&symbol) => Err(RunError::Unbound { symbol }),
-            None => Ok(()),
+    /// It is bound to another one.
+    pub fn give(&mut self, symbol: &Symbol, value: i64) -> Result<(), RunError> {
+        let name = symbol.name.to_string();
+        match self.known.iter().find(|known| known.name == name) {
+            Some(known) if known.value != value => {
+                let (symbol, line) = (symbol.name, symbol.line);
+                Err(RunError::BoundTwice { symbol, line, first: known.value, second: value })
+            }
+            Some(_) => Ok(()),
+            None => {
+                self.known.push(Known { name, value, told: None, by_length: false });
+                Ok(())
+            }
         }
+    }
+
+    /// All of these have a value, and one that they may have.
+    ///
+    /// # Errors
+    /// One has not.
+    pub fn complete(&self, symbols: &[Symbol]) -> Result<(), RunError> {
+        for &Symbol { name: symbol, multiple, line } in symbols {
+            let Some(known) = self.known.iter().find(|known| known.name == symbol.to_string()) else {
+                return Err(self.silent.clone().unwrap_or(RunError::Unbound { symbol, line }));
+            };
+            if known.value < 1 || known.value % i64::from(multiple) != 0 {
+                let told = known.told.clone();
+                return Err(RunError::Symbol { symbol, line, value: known.value, multiple, told });
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a symbol.
+    pub fn value(&self, symbol: &Name) -> Option<i64> {
+        let name = symbol.to_string();
+        self.known.iter().find(|known| known.name == name).map(|known| known.value)
     }
 
     /// As the functions of layouts take them.
     pub fn values(&self) -> Vec<(&str, i64)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), *value)).collect()
+        self.known.iter().map(|known| (known.name.as_str(), known.value)).collect()
     }
 
-    /// The number that a sum is.
+    /// The number that a sum at a line is.
     ///
     /// # Errors
-    /// A broken promise, or overflow.
-    pub fn number(&self, bound: &Bound) -> Result<i64, LayoutError> {
+    /// Overflow.
+    pub fn number(&self, bound: &Bound, line: Line) -> Result<i64, RunError> {
         // all symbols have values
-        Ok(bound.bind(&self.values())?.value().unwrap_or_default())
+        self.bound(line, |values| bound.bind(values)).map(|bound| bound.value().unwrap_or_default())
+    }
+
+    /// What is at a line, without symbols.
+    ///
+    /// # Errors
+    /// Overflow.
+    pub fn bound<T>(
+        &self,
+        line: Line,
+        bind: impl FnOnce(&[(&str, i64)]) -> Result<T, LayoutError>,
+    ) -> Result<T, RunError> {
+        bind(&self.values()).map_err(|error| RunError::Layout { line, error: Box::new(error) })
     }
 
     /// A monomial is this number: that tells its symbol, if only one is unknown and it is not rounded.
-    fn tell(&mut self, monomial: &Int, number: i64) -> Option<()> {
-        let rest = monomial.bind(&self.values()).ok()?;
+    ///
+    /// # Errors
+    /// What the number is no multiple of.
+    fn tell(&mut self, monomial: &Int, number: i64, of: &Parameter, by_length: bool) -> Result<(), i64> {
+        let Ok(rest) = monomial.bind(&self.values()) else { return Ok(()) };
         let mut unknown = rest.divisors();
-        let (Some((name, 1, multiple)), None) = (unknown.next(), unknown.next()) else { return None };
+        let (Some((name, 1, multiple)), None) = (unknown.next(), unknown.next()) else { return Ok(()) };
         // `coefficient * ceil(symbol / multiple)`, where `multiple` divides it by promise
-        let per = rest.coefficient() / multiple;
-        (per > 0 && number % per == 0).then(|| self.give(&name.to_string(), number / per))
+        let per = rest.coefficient();
+        if per < 1 || number % per != 0 {
+            return Err(per);
+        }
+        let (name, value) = (name.to_string(), number / per * multiple);
+        self.known.push(Known { name, value, told: Some(of.name.clone()), by_length });
+        Ok(())
     }
 
     /// What the extents of a span tell.
-    pub fn from_extents(&mut self, span: &Layout, extents: &[i64]) {
+    pub fn tell_by_extents(&mut self, of: &Parameter, span: &Layout, extents: &[i64]) {
         for (dim, &extent) in extents.iter().enumerate() {
-            if let Ok(length) = span.mode(dim).and_then(|mode| mode.size_int()) {
-                self.tell(&length, extent);
+            if let Ok(length) = span.mode(dim).and_then(|mode| mode.size_int())
+                && self.tell(&length, extent, of, false).is_err()
+            {
+                self.silent.get_or_insert_with(|| WrongExtents::new(of, extents, Some(span.shape())).into());
             }
         }
     }
 
     /// What the length of memory tells, for a span that fills it.
-    pub fn from_length(&mut self, span: &Layout, len: usize) {
-        let shape = span.shape();
-        let fills = [Layout::row_major(&shape), Layout::column_major(&shape)].contains(&Ok(*span));
-        if let (true, Ok(size), Ok(len)) = (fills, span.size_int(), i64::try_from(len)) {
-            self.tell(&size, len);
+    pub fn tell_by_length(&mut self, parameter: &Parameter, span: &Layout, len: usize) {
+        if let (true, Ok(size), Ok(number)) = (fills(span), span.size_int(), i64::try_from(len))
+            && let Err(of) = self.tell(&size, number, parameter, true)
+        {
+            let (name, line) = (parameter.name.clone(), parameter.line);
+            self.silent.get_or_insert(RunError::Length { name, line, len, of });
         }
     }
+
+    /// A length that told a symbol told all: the other spans that it sizes have theirs.
+    ///
+    /// # Errors
+    /// One has not.
+    pub fn agree(&self, parameter: &Parameter, span: &Layout, len: usize) -> Result<(), RunError> {
+        let (name, line) = (parameter.name.clone(), parameter.line);
+        let size = self.bound(line, |values| span.bind(values)?.size())?;
+        let told = |known: &Known| known.by_length && span.size_int().is_ok_and(|size| mentions(&size, &known.name));
+        if fills(span) && usize::try_from(size) != Ok(len) && self.known.iter().any(told) {
+            return Err(RunError::Lengths { name, line, len, size });
+        }
+        Ok(())
+    }
+}
+
+fn mentions(int: &Int, name: &str) -> bool {
+    int.divisors().any(|(symbol, ..)| symbol.to_string() == name)
+}
+
+/// Does the span have each element of its memory?
+fn fills(span: &Layout) -> bool {
+    let shape = span.shape();
+    [Layout::row_major(&shape), Layout::column_major(&shape)].contains(&Ok(*span))
 }

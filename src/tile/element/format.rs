@@ -1,4 +1,5 @@
-//! Formats of floating-point numbers, and exact values rounded to them: the one home of rounding to a format.
+//! Formats of floating-point numbers, also small ones, and conversions that round to them. Arithmetic rounded once in the four formats
+//! of IEEE 754 is in [`exact`](super::exact).
 
 use super::{ElementType, Rounding};
 

@@ -163,6 +163,12 @@ impl ElementType {
     pub const fn is_signed(self) -> bool {
         self.facts().3
     }
+
+    /// The integer that bits of such an element are.
+    pub(crate) const fn integer(self, bits: u64) -> i128 {
+        let unused = 64 - self.bits();
+        if self.is_signed() { ((bits << unused) as i64 >> unused) as i128 } else { bits as i128 }
+    }
 }
 
 impl fmt::Display for ElementType {

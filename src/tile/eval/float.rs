@@ -4,7 +4,7 @@ use super::operand::{map, zip3};
 use super::step::{Arithmetic, Loop, Outcome};
 use crate::tile::element::exact::{self, round};
 use crate::tile::element::format::{self, half_to_single, odd};
-use crate::tile::element::{BasicFloat, ElementType, bf16, f16};
+use crate::tile::element::{BasicFloat, Element, ElementType, bf16, f16};
 use crate::tile::op::{Binary, Fold, Mode, Nan, Precision, Unary};
 use crate::tile::value::AnyTile;
 use core::ops::{Add, Div, Mul, Rem, Sub};
@@ -25,6 +25,8 @@ pub(super) trait Real: BasicFloat + PartialOrd {
     const FORMAT: round::Format;
 
     fn work(self) -> Self::Work;
+    /// The square root: rounding it again, to a half, does no harm either.
+    fn root(self) -> Self;
     /// Rounded to nearest; a NaN becomes the canonical one.
     fn of_work(x: Self::Work) -> Self;
     fn double(self) -> f64;
@@ -41,6 +43,10 @@ macro_rules! reals {
             #[inline(always)]
             fn work(self) -> $work {
                 $to_work(self)
+            }
+            #[inline(always)]
+            fn root(self) -> $t {
+                $of_work(self.work().sqrt())
             }
             #[inline(always)]
             fn of_work(x: $work) -> $t {
@@ -65,6 +71,10 @@ macro_rules! reals {
             fn fold(f: Fold, body: impl Loop<$t>) -> Option<Outcome> {
                 fold(f, body)
             }
+            #[inline(always)]
+            fn is_below(self, other: $t) -> bool {
+                self < other || self == other && self.is_sign_negative() && !other.is_sign_negative()
+            }
         }
     )+};
 }
@@ -76,10 +86,17 @@ reals! {
     f64: f64, F64, |x| x, |x: f64| if x.is_nan() { nan() } else { x }, |x| x;
 }
 
-/// The NaN of all results that are none: all bits are set but the sign, of an `f64` the sign and the upper 12 others.
+/// The NaN of an operation that has no number to give.
 #[inline(always)]
 fn nan<E: Real>() -> E {
     E::from_bits(E::FORMAT.nan(&[]))
+}
+
+/// The result, if it is a number; else the NaN that an H200 makes of the operands: of an `f64` the first NaN among them, in the
+/// order in which the instruction looks for it.
+#[inline(always)]
+fn number<E: Real, const N: usize>(result: E, operands: [E; N]) -> E {
+    if is_nan(result) { E::from_bits(E::FORMAT.nan(&operands.map(Element::to_bits))) } else { result }
 }
 
 /// How results are rounded and subnormals read, if not simply to nearest.
@@ -95,32 +112,44 @@ fn special<E: Real>(m: Mode) -> Option<(round::Format, round::Mode)> {
 /// The exact result of numbers given as bits, rounded.
 type Exact<const N: usize> = fn(round::Format, round::Mode, [u64; N]) -> Option<u64>;
 
+/// Where there is no number, the NaN is that of rounding to nearest.
 #[inline(always)]
-fn exactly<E: Real, const N: usize>(f: Exact<N>, (format, mode): (round::Format, round::Mode), x: [E; N]) -> E {
-    f(format, mode, x.map(|x| format.read(x.to_bits()))).map_or(nan(), E::from_bits)
+fn exactly<E: Real, const N: usize>(
+    f: Exact<N>,
+    (format, mode): (round::Format, round::Mode),
+    x: [E; N],
+    near: impl Fn([E; N]) -> E,
+) -> E {
+    let read = x.map(|x| format.read(x.to_bits()));
+    f(format, mode, read).map_or_else(|| near(read.map(E::from_bits)), E::from_bits)
 }
 
 /// A function of two numbers by the machine, if it rounds as asked.
 fn rounded<E: Real>(m: Mode, body: impl Loop<E>, near: impl Fn(E, E) -> E + Copy, exact: Exact<2>) -> Outcome {
     match special::<E>(m) {
         None => body.with(near),
-        Some(how) => slowly(body, how, exact),
+        Some(how) => slowly(body, how, exact, &|[a, b]| near(a, b)),
     }
 }
 
 /// Apart, so that there is one such loop for all functions.
-fn slowly<E: Real>(body: impl Loop<E>, how: (round::Format, round::Mode), exact: Exact<2>) -> Outcome {
-    body.with(move |a, b| exactly(exact, how, [a, b]))
+fn slowly<E: Real>(
+    body: impl Loop<E>,
+    how: (round::Format, round::Mode),
+    exact: Exact<2>,
+    near: &dyn Fn([E; 2]) -> E,
+) -> Outcome {
+    body.with(move |a, b| exactly(exact, how, [a, b], near))
 }
 
 fn binary<E: Real>(f: Binary, body: impl Loop<E>) -> Option<Outcome> {
     Some(match f {
         Binary::Sub(m) => {
-            let near = |a: E, b: E| E::of_work(a.work() - b.work());
+            let near = |a: E, b: E| number(E::of_work(a.work() - b.work()), [b, a]);
             rounded(m, body, near, |f, mode, [a, b]| exact::add(f, mode, a, b ^ f.sign()))
         }
         Binary::Div(m) => {
-            let near = |a: E, b: E| E::of_work(a.work() / b.work());
+            let near = |a: E, b: E| number(E::of_work(a.work() / b.work()), [a, b]);
             rounded(m, body, near, |f, mode, [a, b]| exact::div(f, mode, a, b))
         }
         // the remainder of a division to zero is exact
@@ -133,11 +162,11 @@ fn binary<E: Real>(f: Binary, body: impl Loop<E>) -> Option<Outcome> {
 fn fold<E: Real>(f: Fold, body: impl Loop<E>) -> Option<Outcome> {
     Some(match f {
         Fold::Sum(m) => {
-            let near = |a: E, b: E| E::of_work(a.work() + b.work());
+            let near = |a: E, b: E| number(E::of_work(a.work() + b.work()), [b, a]);
             rounded(m, body, near, |f, mode, [a, b]| exact::add(f, mode, a, b))
         }
         Fold::Prod(m) => {
-            let near = |a: E, b: E| E::of_work(a.work() * b.work());
+            let near = |a: E, b: E| number(E::of_work(a.work() * b.work()), [b, a]);
             rounded(m, body, near, |f, mode, [a, b]| exact::mul(f, mode, a, b))
         }
         // what is suppressed is in b, or else b stands for it; what is propagated is in a, or else b has it
@@ -149,29 +178,35 @@ fn fold<E: Real>(f: Fold, body: impl Loop<E>) -> Option<Outcome> {
     })
 }
 
+/// The elements as a fold in a mode reads them, so that those which meet no other are flushed too.
+pub(super) fn read(f: Fold, x: &AnyTile) -> Outcome {
+    match f {
+        Fold::Sum(m) | Fold::Prod(m) if m.flush => {
+            let format = f32::FORMAT.without_subnormals();
+            map(x, |x: f32| f32::from_bits(format.read(x.to_bits().into()) as u32))
+        }
+        _ => Ok(x.clone()),
+    }
+}
+
 /// The lesser of two; `a` if a NaN makes it the `first` choice, `b` if another one lets no comparison hold.
 ///
 /// Without branches, so that loops become vectors. Equal numbers have the same bits, but for zeros of two signs.
 #[inline(always)]
 fn least<E: Real>(a: E, b: E, first: bool) -> E {
     let lesser = if (a < b) | first { a } else { b };
-    canonical(if a == b { E::from_bits(a.to_bits() | b.to_bits()) } else { lesser })
+    number(if a == b { E::from_bits(a.to_bits() | b.to_bits()) } else { lesser }, [b, a])
 }
 
 #[inline(always)]
 fn greatest<E: Real>(a: E, b: E, first: bool) -> E {
     let greater = if (a > b) | first { a } else { b };
-    canonical(if a == b { E::from_bits(a.to_bits() & b.to_bits()) } else { greater })
+    number(if a == b { E::from_bits(a.to_bits() & b.to_bits()) } else { greater }, [b, a])
 }
 
 #[inline(always)]
 fn is_nan<E: Real>(x: E) -> bool {
     x.partial_cmp(&x).is_none()
-}
-
-#[inline(always)]
-fn canonical<E: Real>(x: E) -> E {
-    if is_nan(x) { nan() } else { x }
 }
 
 fn unary<E: Real>(f: Unary, x: &AnyTile) -> Option<Outcome> {
@@ -185,13 +220,15 @@ fn unary<E: Real>(f: Unary, x: &AnyTile) -> Option<Outcome> {
     };
     let sign = E::FORMAT.sign();
     Some(match f {
-        Unary::Neg => map(x, |x: E| if is_nan(x) { nan() } else { E::from_bits(x.to_bits() ^ sign) }),
-        Unary::Abs => map(x, |x: E| if is_nan(x) { nan() } else { E::from_bits(x.to_bits() & !sign) }),
-        // a double has more than twice the bits of a single and two: rounding again does no harm
-        Unary::Sqrt(m) => match special::<E>(m) {
-            None => by_double(f64::sqrt),
-            Some(how) => map(x, |x: E| exactly(|f, mode, [x]| exact::sqrt(f, mode, x), how, [x])),
-        },
+        Unary::Neg => map(x, |x: E| if is_nan(x) { number(x, [x]) } else { E::from_bits(x.to_bits() ^ sign) }),
+        Unary::Abs => map(x, |x: E| if is_nan(x) { number(x, [x]) } else { E::from_bits(x.to_bits() & !sign) }),
+        Unary::Sqrt(m) => {
+            let near = |x: E| number(E::root(x), [x]);
+            match special::<E>(m) {
+                None => map(x, near),
+                Some(how) => map(x, |x: E| exactly(|f, mode, [x]| exact::sqrt(f, mode, x), how, [x], |[x]| near(x))),
+            }
+        }
         Unary::Rsqrt(m) => flushing(m, |x| 1.0 / x.sqrt()),
         Unary::Exp(m) => flushing(m, f64::exp),
         Unary::Exp2(m) => flushing(m, f64::exp2),
@@ -208,14 +245,16 @@ fn unary<E: Real>(f: Unary, x: &AnyTile) -> Option<Outcome> {
 
 /// `a * b + c`, rounded once.
 pub(super) fn fma<E: Real>(m: Mode, operands: [&AnyTile; 3]) -> Outcome {
-    match special::<E>(m) {
-        None if E::TYPE == ElementType::F64 => {
-            zip3(operands, |a: E, b: E, c: E| E::of_double(a.double().mul_add(b.double(), c.double())))
-        }
+    let wide = |a: E, b: E, c: E| match E::TYPE {
+        ElementType::F64 => a.double().mul_add(b.double(), c.double()),
         // the product of two singles is a double
-        None => zip3(operands, |a: E, b: E, c: E| E::of_double(exact::fused(a.double(), b.double(), c.double()))),
+        _ => exact::fused(a.double(), b.double(), c.double()),
+    };
+    let near = |a: E, b: E, c: E| number(E::of_double(wide(a, b, c)), [b, c, a]);
+    match special::<E>(m) {
+        None => zip3(operands, near),
         Some(how) => zip3(operands, |a: E, b: E, c: E| {
-            exactly(|f, mode, [a, b, c]| exact::fma(f, mode, a, b, c), how, [a, b, c])
+            exactly(|f, mode, [a, b, c]| exact::fma(f, mode, a, b, c), how, [a, b, c], |[a, b, c]| near(a, b, c))
         }),
     }
 }

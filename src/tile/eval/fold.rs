@@ -144,19 +144,20 @@ impl<E: Element> Loop<E> for Scan<'_> {
 
 /// The index of the least or greatest element, of equal ones the first. A NaN is neither, unless there is nothing else.
 pub(super) fn arg<E: Arithmetic>(x: &AnyTile, extreme: Extreme, dim: u8, to: Shape) -> Outcome {
+    match extreme {
+        Extreme::Min => first(x, dim, to, |a: E, b: E| a.is_below(b)),
+        Extreme::Max => first(x, dim, to, |a: E, b: E| b.is_below(a)),
+    }
+}
+
+fn first<E: Arithmetic>(x: &AnyTile, dim: u8, to: Shape, further: impl Fn(E, E) -> bool) -> Outcome {
     let Along { n, inner } = Along::new(x.shape(), dim);
-    let better = |a: E, b: E| {
-        let further = match extreme {
-            Extreme::Min => a < b,
-            Extreme::Max => a > b,
-        };
-        // only a NaN differs from itself
-        further || b != b && a == a
-    };
-    let mut indices = vec![0u32; to.size()];
+    let is_nan = |x: E| x.partial_cmp(&x).is_none();
+    let better = |a: E, b: E| further(a, b) || is_nan(b) && !is_nan(a);
+    let (mut indices, mut best) = (vec![0u32; to.size()], vec![E::default(); inner]);
     for (block, indices) in all::<E>(x).chunks_exact(n * inner).zip(indices.chunks_exact_mut(inner)) {
-        let mut best = block[..inner].to_vec();
-        for (k, row) in (0..).zip(block.chunks_exact(inner)) {
+        best.copy_from_slice(&block[..inner]);
+        for (k, row) in (0..).zip(block.chunks_exact(inner)).skip(1) {
             for ((best, index), &x) in best.iter_mut().zip(&mut *indices).zip(row) {
                 if better(x, *best) {
                     (*best, *index) = (x, k);

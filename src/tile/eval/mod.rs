@@ -22,8 +22,9 @@ use step::{Arithmetic as _, Loop, Outcome};
 impl Op {
     /// The result of the operation on tiles.
     ///
-    /// What the seed leaves undefined or open has one meaning here, that of the PTX instruction where there is one. Where IEEE
-    /// 754 asks for the exact result rounded once, that is what there is, the same on every machine.
+    /// What the seed leaves undefined or open has one meaning here, that of the PTX instruction where there is one. Where
+    /// IEEE 754 asks for the exact result rounded once, that is what there is, the same on every machine; the functions that
+    /// the table leaves to the platform may differ between platforms.
     ///
     /// | operation | integers and `bool` | floats |
     /// |---|---|---|
@@ -37,7 +38,7 @@ impl Op {
     /// | comparisons | | IEEE 754: with a NaN only `ne` holds, zeros are equal |
     /// | sum, prod, ... of a dimension | wrapping | a balanced tree, neighbours first; each step rounded in the mode |
     /// | scans | wrapping | in order; each step rounded in the mode |
-    /// | arg min, arg max | the first of equals | likewise, zeros are equal; a NaN only if there is nothing else |
+    /// | arg min, arg max | the first of equals | likewise, -0 is below +0; a NaN only if there is nothing else |
     /// | mma | wrapping in `i32` | in `f64` in the order of k from c on, each step rounded once, and the sum to the type of c |
     /// | scaled mma | | the same, each factor times its scale, which is exact |
     /// | bitcast | of `bool` 0 or 1; to `bool` the lowest bit | |
@@ -47,8 +48,14 @@ impl Op {
     /// what is subnormal before it is rounded to fewer bits, as an H200 does. Full and approximate functions are computed
     /// alike, as well as possible: hardware differs within the bounds of [`gpu::sim::approx`](crate::gpu::sim::approx), and
     /// tensor cores from `mma` within those of [`tensor_core`](crate::gpu::sim::tensor_core). Where a result is no number, it
-    /// is one NaN, as an H200 makes it: all bits are set but the sign; of an `f64` the sign, the exponent and the highest bit
-    /// after it.
+    /// is one NaN, as an H200 makes it: all bits are set but the sign. Of an `f64`, add, sub, mul, div, fma, sqrt, neg, abs,
+    /// min and max, and their folds, keep the first NaN among the operands, made quiet and looked for as the H200 does: b
+    /// before a, of fma b, c, a, of div a before b. All else makes of it the one with the sign, the exponent and the highest
+    /// bit after it.
+    ///
+    /// Two things of the seed have no operation: `powi`, for which `pow` of a converted exponent stands, and min and max that
+    /// flush. Sums of products are slow where the machine has no fused instruction for `f64`: the platform's function
+    /// computes each.
     ///
     /// # Errors
     /// As [`Op::result`], and a part that there is not.
@@ -91,6 +98,7 @@ impl Op {
             (Op::Insert, [x, part, at @ ..]) => any!(ty.element, E => x.insert::<E>(part, at)),
             (Op::Repack(to, dim), [x]) => bits::repack(x, to, dim, ty.shape),
             (Op::Reduce(f, dim), &[x]) => {
+                let x = &float::read(f, x)?;
                 arithmetic!(element, E => E::fold(f, Reduce { x, dim, to: ty.shape }), else None)
                     .unwrap_or_else(refused)
             }
@@ -98,6 +106,7 @@ impl Op {
                 arithmetic!(element, E => fold::arg::<E>(x, extreme, dim, ty.shape), else refused())
             }
             (Op::Scan(f, dim, direction), &[x]) => {
+                let x = &float::read(f, x)?;
                 arithmetic!(element, E => E::fold(f, Scan { x, dim, direction }), else None).unwrap_or_else(refused)
             }
             (Op::Mma, &[a, b, c]) => matrix::mma([a, b, c]),

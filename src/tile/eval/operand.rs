@@ -32,7 +32,7 @@ impl<'a, E: Element> Operand<'a, E> {
         }
     }
 
-    fn chunk(&self, at: usize, len: usize) -> impl Iterator<Item = E> + ExactSizeIterator {
+    fn chunk(&self, at: usize, len: usize) -> impl ExactSizeIterator<Item = E> {
         let at = if self.splat { 0 } else { at };
         self.values[at..at + len].iter().copied()
     }

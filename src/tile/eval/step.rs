@@ -18,6 +18,11 @@ pub(super) trait Arithmetic: Element + PartialOrd {
     /// What is no [`Self::fold`].
     fn binary(f: Binary, body: impl Loop<Self>) -> Option<Outcome>;
     fn fold(f: Fold, body: impl Loop<Self>) -> Option<Outcome>;
+    /// The order of minima and maxima, in which -0 is below +0.
+    #[inline(always)]
+    fn is_below(self, other: Self) -> bool {
+        self < other
+    }
 }
 
 impl Binary {

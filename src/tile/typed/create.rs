@@ -1,7 +1,7 @@
 //! Tiles made of nothing.
 
 use super::shape::TileShape;
-use super::tile::{Tile, Value};
+use super::tile::{Evaluate, Tile};
 use crate::tile::element::*;
 use crate::tile::op::Op;
 use crate::tile::value::AnyTile;

@@ -4,7 +4,7 @@ use super::mode::*;
 use super::operand::{Conforms, Operand};
 use super::operators::binary;
 use super::shape::{BroadcastsTo, TileShape};
-use super::tile::{Tile, Value};
+use super::tile::{AsTile, Tile, Value};
 use crate::tile::element::{BasicFloat, Element, Float, Number};
 use crate::tile::op::{Binary, Compare, Mode, Nan, Op, Unary};
 
@@ -66,16 +66,16 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// # use girih::{Shape, tile::Tile};
     /// let c = Tile::<bool, Shape![4]>::new(vec![true, false, true, false])?;
     /// let x = Tile::<i32, Shape![4]>::iota();
-    /// assert_eq!(c.select(&x, &-&x).to_vec(), [0, -1, 2, -3]);
+    /// assert_eq!(c.select(&x, -&x).to_vec(), [0, -1, 2, -3]);
     /// # Ok::<(), girih::tile::TileError>(())
     /// ```
     #[track_caller]
-    pub fn select<F: Element, T: TileShape>(&self, a: &Tile<F, T, V>, b: &Tile<F, T, V>) -> Tile<F, T, V>
+    pub fn select<F: Element, T: TileShape>(&self, a: impl AsTile<F, T, V>, b: impl AsTile<F, T, V>) -> Tile<F, T, V>
     where
         S: BroadcastsTo<T>,
     {
         let condition = self.conformed::<bool, T>();
-        Tile::wrap(V::apply(Op::Select, &[condition.value(), a.value(), b.value()]))
+        Tile::wrap(V::apply(Op::Select, &[condition.value(), a.as_tile().value(), b.as_tile().value()]))
     }
 
     /// The lesser element, a number rather than a NaN: IEEE 754-2019 `minimumNumber`.

@@ -2,7 +2,7 @@
 
 use super::len::{Divides, Fills, Length, Meets, N, Numeral, Undecided};
 use super::shape::TileShape;
-use super::tile::{Tile, Value};
+use super::tile::{AsTile, Tile, Value};
 use crate::tile::element::{Element, F4E2M1, F8E4M3, F8E5M2, F8E8M0, F8UE5M3, Tf32, bf16, f16};
 use crate::tile::op::Op;
 
@@ -194,7 +194,9 @@ impl<P, Q, M, N, K, R: Divides<K>> Scaled<(Q, K, N), (P, M, R), (Q, R, N)> for (
 
 /// Products of matrices, and of batches of them.
 impl<A: Element, S: TileShape, V: Value> Tile<A, S, V> {
-    /// `self * b + c` of matrices (seed: `mma`). The products are exact and summed in the type of `c`.
+    /// `self * b + c` of matrices (seed: `mma`). On the host, floats are summed in `f64`: `c` first, then the products in the order
+    /// of k, with one rounding a step and one at the end, to the type of `c`. Products are exact, also those of `f64`, which are fused
+    /// with the addition. Integers are summed modulo 2^32.
     /// ```
     /// # use girih::{Shape, tile::{Tile, f16}};
     /// let (a, b) = (Tile::<f16, Shape![2, 4]>::ones(), Tile::<f16, Shape![4, 8]>::ones());
@@ -204,14 +206,14 @@ impl<A: Element, S: TileShape, V: Value> Tile<A, S, V> {
     #[track_caller]
     pub fn mma<B: Element, C: Element, T: TileShape, U: TileShape>(
         &self,
-        b: &Tile<B, T, V>,
-        c: &Tile<C, U, V>,
+        b: impl AsTile<B, T, V>,
+        c: impl AsTile<C, U, V>,
     ) -> Tile<C, U, V>
     where
         A: Accumulates<B, C>,
         S: Multiplies<T, U>,
     {
-        Tile::wrap(V::apply(Op::Mma, &[self.value(), b.value(), c.value()]))
+        Tile::wrap(V::apply(Op::Mma, &[self.value(), b.as_tile().value(), c.as_tile().value()]))
     }
 
     /// `self * b` of matrices (seed: `matmul`), in `i32` of integers, `f16` of it and of 8-bit floats, `f64` of `f64`, else in
@@ -222,13 +224,13 @@ impl<A: Element, S: TileShape, V: Value> Tile<A, S, V> {
     /// assert_eq!(a.matmul(&a).to_string(), "( 2  3)\n( 6 11)");
     /// ```
     #[track_caller]
-    pub fn matmul<B: Element, T: TileShape>(&self, b: &Tile<B, T, V>) -> Tile<A::Output, S::Output, V>
+    pub fn matmul<B: Element, T: TileShape>(&self, b: impl AsTile<B, T, V>) -> Tile<A::Output, S::Output, V>
     where
         A: Accumulator<B>,
         S: Matmul<T>,
     {
         let zero = self.value().constant(Op::Full(Tile::<A::Output, S::Output>::TYPE, 0));
-        Tile::wrap(V::apply(Op::Mma, &[self.value(), b.value(), &zero]))
+        Tile::wrap(V::apply(Op::Mma, &[self.value(), b.as_tile().value(), &zero]))
     }
 
     /// [`mma`](Self::mma) of matrices with scales: each run of elements along k has one, `scale` for this tile, `scale_b` for `b`
@@ -248,15 +250,16 @@ impl<A: Element, S: TileShape, V: Value> Tile<A, S, V> {
     #[track_caller]
     pub fn scaled_mma<F: Element, T: TileShape, U: TileShape, P: TileShape, Q: TileShape>(
         &self,
-        scale: &Tile<F, P, V>,
-        b: &Tile<A, T, V>,
-        scale_b: &Tile<F, Q, V>,
-        c: &Tile<f32, U, V>,
+        scale: impl AsTile<F, P, V>,
+        b: impl AsTile<A, T, V>,
+        scale_b: impl AsTile<F, Q, V>,
+        c: impl AsTile<f32, U, V>,
     ) -> Tile<f32, U, V>
     where
         S: Multiplies<T, U> + ScaledBy<T, P, Q>,
         A: Scales<F, S::Run>,
     {
+        let (scale, b, scale_b, c) = (scale.as_tile(), b.as_tile(), scale_b.as_tile(), c.as_tile());
         Tile::wrap(V::apply(Op::ScaledMma, &[self.value(), b.value(), c.value(), scale.value(), scale_b.value()]))
     }
 }

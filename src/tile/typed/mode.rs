@@ -33,20 +33,26 @@ pub struct Approximate;
 #[derive(Clone, Copy, Debug)]
 pub struct Flush<M>(core::marker::PhantomData<M>);
 
+/// What [`Flush`] flushes: a mode that does not yet.
+trait Unflushed: TypedMode {}
+impl<M: RoundingMode> Unflushed for M {}
+impl Unflushed for Full {}
+impl Unflushed for Approximate {}
+
 impl<M: RoundingMode> sealed::Sealed for M {}
 impl<M: RoundingMode> TypedMode for M {
     const MODE: Mode = Mode { precision: Precision::Rounded(M::MODE), flush: false };
 }
 impl sealed::Sealed for Full {}
 impl TypedMode for Full {
-    const MODE: Mode = Mode { precision: Precision::Full, flush: false };
+    const MODE: Mode = Mode::FULL;
 }
 impl sealed::Sealed for Approximate {}
 impl TypedMode for Approximate {
-    const MODE: Mode = Mode { precision: Precision::Approximate, flush: false };
+    const MODE: Mode = Mode::APPROXIMATE;
 }
 impl<M> sealed::Sealed for Flush<M> {}
-impl<M: TypedMode> TypedMode for Flush<M> {
+impl<M: Unflushed> TypedMode for Flush<M> {
     const MODE: Mode = Mode { flush: true, ..M::MODE };
 }
 

@@ -8,8 +8,8 @@ use crate::tile::op::Op;
 /// What can be combined with a `Tile<E, S, V>` element by element: both are converted to a common element type and broadcast to a
 /// common shape.
 ///
-/// Two tiles take the common type of [`Common`]; a number takes the tile's, if it converts without narrowing or is an integer
-/// beside floats (seed: arithmetic conversions).
+/// Two tiles take the common type of [`Common`]; a number takes the tile's, if it is a [`ScalarOf`] it (seed: arithmetic
+/// conversions).
 #[diagnostic::on_unimplemented(
     message = "a tile of `{E}` and `{Self}` cannot be combined",
     label = "not beside a tile of `{E}`",

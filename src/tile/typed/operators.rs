@@ -3,7 +3,7 @@
 use super::operand::{Conforms, Operand};
 use super::shape::TileShape;
 use super::tile::{Tile, Value};
-use crate::tile::element::{Element, Integer, Integral, Number, Signed};
+use crate::tile::element::{Element, Integer, Integral, Number};
 use crate::tile::op::{Binary, Mode, Op, Unary};
 use core::ops;
 
@@ -116,7 +116,7 @@ macro_rules! prefix {
     )+};
 }
 prefix! {
-    Neg neg: Signed, Unary::Neg;
+    Neg neg: Number, Unary::Neg;
     Not not: Integral, Unary::Not;
 }
 

@@ -1,7 +1,7 @@
 //! Parts of tiles: `extract` and `insert`.
 
 use super::shape::{ExtractableFrom, TileShape};
-use super::tile::{Tile, Value};
+use super::tile::{AsTile, Tile, Value};
 use crate::tile::element::{Element, Integer, Widens};
 use crate::tile::op::Op;
 use crate::tile::shape::TileType;
@@ -110,10 +110,10 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     #[track_caller]
     pub fn insert<F: Widens<E>, T: ExtractableFrom<S>>(
         &self,
-        part: &Tile<F, T, V>,
+        part: impl AsTile<F, T, V>,
         index: impl Index<S::Rank, V>,
     ) -> V::Checked<Self> {
-        let part: Tile<E, T, V> = part.cast();
+        let part: Tile<E, T, V> = part.as_tile().cast();
         let entries = index.entries(self.value());
         let operands: Vec<_> = [self.value(), part.value()].into_iter().chain(&entries).collect();
         V::checked(Op::Insert, &operands, Tile::wrap)

@@ -117,7 +117,8 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.folded::<D>(Fold::Max(Nan::Propagate))
     }
 
-    /// The index of the least element along dimension `D`, of equal ones the first (seed: `min_element`).
+    /// The index of the least element along dimension `D`, of equal ones the first (seed: `min_element`). As in
+    /// [`reduce_min`](Self::reduce_min), -0 is below +0, and a NaN counts only if there is nothing else: it is the first then.
     #[track_caller]
     pub fn argmin<D: Unsigned>(&self) -> Tile<u32, Reduced<S, D>, V>
     where
@@ -127,7 +128,8 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         Tile::wrap(V::apply(Op::Arg(Extreme::Min, D::U8), &[self.value()]))
     }
 
-    /// The index of the greatest element along dimension `D`, of equal ones the first (seed: `max_element`).
+    /// The index of the greatest element along dimension `D`, of equal ones the first (seed: `max_element`). As in
+    /// [`reduce_max`](Self::reduce_max), -0 is below +0, and a NaN counts only if there is nothing else: it is the first then.
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// # use typenum::*;

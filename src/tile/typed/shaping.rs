@@ -2,7 +2,7 @@
 
 use super::SameSize;
 use super::shape::*;
-use super::tile::{Tile, Value};
+use super::tile::{AsTile, Tile, Value};
 use crate::tile::element::Element;
 use crate::tile::op::{Map, Op};
 use crate::tile::shape::RANK;
@@ -46,11 +46,11 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// assert_eq!(x.cat::<U1, _>(&y).to_string(), "(0 0 1 1)\n(0 0 1 1)");
     /// ```
     #[track_caller]
-    pub fn cat<D: typenum::Unsigned, T: TileShape>(&self, other: &Tile<E, T, V>) -> Tile<E, S::Output, V>
+    pub fn cat<D: typenum::Unsigned, T: TileShape>(&self, other: impl AsTile<E, T, V>) -> Tile<E, S::Output, V>
     where
         S: Cat<T, D>,
     {
-        Tile::wrap(V::apply(Op::Cat(D::U8), &[self.value(), other.value()]))
+        Tile::wrap(V::apply(Op::Cat(D::U8), &[self.value(), other.as_tile().value()]))
     }
 
     /// Repeated along dimensions of length 1 and new ones in front (seed: `broadcast`).

@@ -29,11 +29,16 @@ pub struct Tile<E: Element, S: TileShape, V = AnyTile> {
     ty: PhantomData<fn() -> (E, S)>,
 }
 
-/// What holds the elements of a typed tile: it evaluates operations, or records them. The typed methods have checked the types of
-/// the operands when they call it.
-pub trait Value: Clone + Sized {
+/// What holds the elements of a typed tile: [`AnyTile`] does operations at once, a program's node records them. There are no others.
+// who holds a tile calls its methods, whose bounds check the types: only they may ask for results
+#[expect(private_bounds)]
+pub trait Value: Evaluate {
     /// What an operation gives that may be refused for the value of an index: a `Result` where it is evaluated at once.
     type Checked<T>;
+}
+
+/// How a [`Value`] evaluates operations, or records them. The typed methods have checked the types of the operands when they call it.
+pub(crate) trait Evaluate: Clone {
     /// The result of an operation on at least one operand.
     #[track_caller]
     fn apply(op: Op, operands: &[&Self]) -> Self;
@@ -42,12 +47,16 @@ pub trait Value: Clone + Sized {
     fn constant(&self, op: Op) -> Self;
     /// The result of an operation that has an index among its operands.
     #[track_caller]
-    fn checked<T>(op: Op, operands: &[&Self], wrap: impl FnOnce(Self) -> T) -> Self::Checked<T>;
+    fn checked<T>(op: Op, operands: &[&Self], wrap: impl FnOnce(Self) -> T) -> Self::Checked<T>
+    where
+        Self: Value;
 }
 
 impl Value for AnyTile {
     type Checked<T> = Result<T, TileError>;
+}
 
+impl Evaluate for AnyTile {
     fn apply(op: Op, operands: &[&AnyTile]) -> AnyTile {
         match op.eval(operands) {
             Ok(tile) => tile,
@@ -60,8 +69,29 @@ impl Value for AnyTile {
         AnyTile::apply(op, &[])
     }
 
-    fn checked<T>(op: Op, operands: &[&AnyTile], wrap: impl FnOnce(AnyTile) -> T) -> Result<T, TileError> {
+    fn checked<T>(op: Op, operands: &[&AnyTile], wrap: impl FnOnce(AnyTile) -> T) -> <Self as Value>::Checked<T> {
         op.eval(operands).map(wrap)
+    }
+}
+
+/// A tile or a reference to one, where a method takes a tile beside its own: handles of programs are `Copy`, tiles at hand are not.
+#[diagnostic::on_unimplemented(
+    message = "a tile of `{E}` in shape `{S}` is needed, not `{Self}`",
+    label = "another tile",
+    note = "a tile of the same holder, or a reference to one"
+)]
+pub trait AsTile<E: Element, S: TileShape, V> {
+    /// The tile.
+    fn as_tile(&self) -> &Tile<E, S, V>;
+}
+impl<E: Element, S: TileShape, V> AsTile<E, S, V> for Tile<E, S, V> {
+    fn as_tile(&self) -> &Tile<E, S, V> {
+        self
+    }
+}
+impl<E: Element, S: TileShape, V> AsTile<E, S, V> for &Tile<E, S, V> {
+    fn as_tile(&self) -> &Tile<E, S, V> {
+        self
     }
 }
 
