@@ -25,7 +25,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     println!("{IMAGES} x {PIXELS} in {} x {} blocks", report.grid[0], report.grid[1]);
     match (0..x.len()).all(|at| y[at % PIXELS * IMAGES + at / PIXELS] == x[at]) {
-        true => Ok(println!("every element is where it belongs")),
+        true => {
+            println!("every element is where it belongs");
+            Ok(())
+        }
         false => Err("an element is not where it belongs".into()),
     }
 }

@@ -222,7 +222,7 @@ fn insert() {
 
 #[test]
 fn insert_converts_what_widens() {
-    let r = Tile::<f64, Shape![2]>::zeros().insert(&tile::<F8E5M2, Shape![1]>(&[cast(1.5f32)]), (1,)).unwrap();
+    let r = Tile::<f64, Shape![2]>::zeros().insert(tile::<F8E5M2, Shape![1]>(&[cast(1.5f32)]), (1,)).unwrap();
     assert_eq!(r.to_vec(), [0.0, 1.5]);
     assert!(!holds!(i32: Widens<f32>) && !holds!(f16: Widens<bf16>) && !holds!(i8: Widens<u8>));
 }

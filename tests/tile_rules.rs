@@ -430,11 +430,6 @@ fn maps_that_compile_are_permutations() {
             permutations += u32::from(compiles.is_some());
         };
     }
-    macro_rules! unparenthesised {
-        ($map:tt) => {
-            $map
-        };
-    }
     macro_rules! thirds {
         ($a:ident $i:literal $b:ident $j:literal) => {
             check!(($a, $b, U0), [$i, $j, 0]);

@@ -202,7 +202,7 @@ fn nan(how: Conversion, code: u64) -> u64 {
         }
         (F64, to, _, Some(d)) if basic.contains(&to) => {
             let payload = code << 12 >> (64 - d.mantissa);
-            (code >> 63) * d.sign() | d.finite | 1 << (d.mantissa - 1) | payload
+            ((code >> 63) * d.sign()) | d.finite | 1 << (d.mantissa - 1) | payload
         }
         (_, _, _, Some(d)) => d.nan,
         (from, to, _, None) => match from == F64 || to.bits() == 64 {

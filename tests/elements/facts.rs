@@ -182,9 +182,12 @@ fn packed_elements_unpack_to_themselves_with_the_first_lowest() {
                     }
                 }
             }
-            Err(e) => assert_eq!((e, n * bits % 8 != 0), (PackError::Elements { element: E::TYPE, count: n }, true)),
+            Err(e) => assert_eq!(
+                (e, !(n * bits).is_multiple_of(8)),
+                (PackError::Elements { element: E::TYPE, count: n }, true)
+            ),
         }
-        let whole = n * 8 % bits == 0;
+        let whole = (n * 8).is_multiple_of(bits);
         assert_eq!(unpack::<E>(&vec![0; n]).is_ok(), whole, "{} {n}", E::TYPE);
     }
     macro_rules! all {

@@ -153,14 +153,14 @@ fn the_race_of_the_earliest_block_is_reported() {
 #[test]
 fn atomic_accesses_in_the_scope_of_the_block_race_with_those_of_another() {
     let p = on_16(2, |p, y, _| {
-        y.partition::<Shape![4]>().atomic_add::<Relaxed, Block, _>(&p.full::<i32, Shape![4]>(1), 0);
+        y.partition::<Shape![4]>().atomic_add(p.full::<i32, Shape![4]>(1), 0, Relaxed, Block);
     });
     let race = race(&p, 2);
     assert_eq!((race.first.does, race.second.does), (Touch::BlockStore, Touch::BlockStore));
     // one block alone
     let mut y = [0; 16];
     let p = on_16(1, |p, y, _| {
-        y.partition::<Shape![4]>().atomic_add::<Relaxed, Block, _>(&p.full::<i32, Shape![4]>(1), 0);
+        y.partition::<Shape![4]>().atomic_add(p.full::<i32, Shape![4]>(1), 0, Relaxed, Block);
     });
     run(&p, &mut y, 1, 1).unwrap();
     assert_eq!(y[..5], [1, 1, 1, 1, 0]);
@@ -184,7 +184,7 @@ fn a_race_comes_before_an_error_in_every_mode() {
             let y = y.partition::<Shape![4]>();
             if strong {
                 // so that blocks are evaluated in order
-                p.when(i.gt(7), || y.atomic_store::<Relaxed, Device, _>(&y.atomic_load::<Relaxed, Device>(3), 3));
+                p.when(i.gt(7), || y.atomic_store(y.atomic_load(3, Relaxed, Device), 3, Relaxed, Device));
             }
             y.store(&p.full(1), 0);
             y.store(&p.full(1), i * 4);

@@ -81,7 +81,7 @@ proptest! {
             let x = p.input::<i32, 1>("x", [n]).partition::<Shape![8]>();
             let y = p.output::<i32, 1>("y", [n]).partition::<Shape![8]>();
             let [i] = p.grid([n.ceil_div(16)]);
-            let (a, b) = traced(p, p.scalar::<bool>("yes"), &parts, (x.load(i * 2), x.load_masked::<Zero>(i * 2 + 1)));
+            let (a, b) = traced(p, p.scalar::<bool>("yes"), &parts, (x.load(i * 2), x.load_masked(i * 2 + 1, Zero)));
             y.store(&a, i * 2);
             y.store(&b, i * 2 + 1);
         })

@@ -217,7 +217,7 @@ fn many_stores_of_a_block_leave_the_last_ones() {
         let halves = y.span().partition::<Shape![4]>();
         p.each(1000, |k| {
             y.store(&k.broadcast(), 0);
-            halves.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![4]>(5), 1);
+            halves.atomic_add(p.full::<i32, Shape![4]>(5), 1, Relaxed, Device);
         });
     });
     assert_eq!(y.unwrap(), [999, 999, 999, 999, 1004, 1004, 1004, 1004]);
@@ -228,7 +228,7 @@ fn many_atomic_additions_of_many_blocks_are_all_made() {
     let p = program("p", |p| {
         let y = p.inout::<i32, 1>("y", [8]).partition::<Shape![4]>();
         p.grid([p.symbol("n")]);
-        p.each(100, |_| y.atomic_add::<Relaxed, Device, _>(&p.full::<i32, Shape![4]>(1), 1));
+        p.each(100, |_| y.atomic_add(p.full::<i32, Shape![4]>(1), 1, Relaxed, Device));
     })
     .unwrap();
     let mut y = [1; 8];

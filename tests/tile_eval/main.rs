@@ -117,7 +117,7 @@ impl Random {
         let code = |_| match self.next() {
             n if n % 4 == 0 => special[(n >> 8) as usize % special.len()] & mask,
             // halves of the exponents of floats: sums and products that are numbers
-            n if n % 4 == 1 && element.is_float() => n >> 8 & mask & !(top >> 1) | (n & 4) * (top >> 3),
+            n if n % 4 == 1 && element.is_float() => n >> 8 & mask & !(top >> 1) | ((n & 4) * (top >> 3)),
             n => n >> 8 & mask,
         };
         (0..count).map(code).map(|c| c & mask).collect()

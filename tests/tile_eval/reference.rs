@@ -20,12 +20,6 @@ impl Number {
             Int(i) => panic!("{i} is an integer"),
         }
     }
-    fn int(self) -> i128 {
-        match self {
-            Int(i) => i,
-            Real(x) => panic!("{x} is a float"),
-        }
-    }
 }
 
 /// What a code stands for, of small floats by their fields.
@@ -370,9 +364,4 @@ fn fma(e: ElementType, [a, b, c]: [f64; 3]) -> u64 {
         _ => sum,
     };
     write(e, Real(sum))
-}
-
-/// Numbers as integers, for those who count.
-pub fn int(element: ElementType, code: u64) -> i128 {
-    read(element, code).int()
 }
