@@ -133,7 +133,7 @@ fn parts_that_there_are_not() {
     assert_eq!(part(&AnyTile::scalar(4u8)), "there is no part 4 along dimension 0: there are 4, counted from 0");
     assert_eq!(part(&AnyTile::scalar(-1i64)), "there is no part -1 along dimension 0: there are 4, counted from 0");
     let insert = Op::Insert.eval(&[&whole, &whole, &AnyTile::scalar(u64::MAX)]).unwrap_err().to_string();
-    assert_eq!(insert, format!("there is no part {} along dimension 0: there are 1, counted from 0", i64::MAX));
+    assert_eq!(insert, format!("there is no part {} along dimension 0: there are 1, counted from 0", u64::MAX));
 }
 
 #[test]

@@ -22,9 +22,9 @@ use step::{Arithmetic as _, Loop, Outcome};
 impl Op {
     /// The result of the operation on tiles.
     ///
-    /// What the seed leaves undefined or open has one meaning here, that of the PTX instruction where there is one. Results are exact
-    /// results rounded once wherever IEEE 754 asks for it, and then the same on every machine; the functions that the table leaves to
-    /// the platform may differ between platforms.
+    /// What the seed leaves undefined or open has one meaning here, that of the PTX instruction where there is one. Where
+    /// IEEE 754 asks for the exact result rounded once, that is what there is, the same on every machine; the functions that
+    /// the table leaves to the platform may differ between platforms.
     ///
     /// | operation | integers and `bool` | floats |
     /// |---|---|---|
@@ -36,24 +36,26 @@ impl Op {
     /// | fma, sqrt | | rounded once in the mode |
     /// | rsqrt, exp, exp2, log, log2, sin, cos, tanh, pow | | the platform's in `f64`, within a unit, rounded once to narrower types |
     /// | comparisons | | IEEE 754: with a NaN only `ne` holds, zeros are equal |
-    /// | sum, prod, ... of a dimension | wrapping | a balanced tree: neighbours first, then their results; each step rounded in the mode |
-    /// | scans | wrapping | in order from the given end; each step rounded in the mode |
-    /// | arg min, arg max | the first of equals | the same, -0 is below +0 as in min and max; a NaN counts only if there is nothing else, and then it is the first |
-    /// | mma | wrapping in `i32` | in `f64`, from c on in the order of k, one rounding a step (products of narrower types are exact), and one at the end to the type of c |
+    /// | sum, prod, ... of a dimension | wrapping | a balanced tree, neighbours first; each step rounded in the mode |
+    /// | scans | wrapping | in order; each step rounded in the mode |
+    /// | arg min, arg max | the first of equals | likewise, -0 is below +0; a NaN only if there is nothing else |
+    /// | mma | wrapping in `i32` | in `f64` in the order of k from c on, each step rounded once, and the sum to the type of c |
     /// | scaled mma | | the same, each factor times its scale, which is exact |
     /// | bitcast | of `bool` 0 or 1; to `bool` the lowest bit | |
     /// | repack | the bits of a dimension cut anew, lower bits first: a `recast` of its layout | likewise |
     ///
-    /// Modes: `.rz`, `.rm` and `.rp` are exact for all four basic floats. Flushing reads subnormal operands as zeros, and gives zeros for
-    /// what is subnormal before it is rounded to a subnormal, as an H200 does. Full and approximate functions are computed alike,
-    /// as well as possible: hardware differs within the bounds of [`gpu::sim::approx`](crate::gpu::sim::approx), and tensor cores from
-    /// `mma` within those of [`tensor_core`](crate::gpu::sim::tensor_core). Where a result is no number, it is one NaN, as an H200
-    /// makes it: all bits are set but the sign. Of an `f64`, add, sub, mul, div, fma, sqrt, neg, abs, min and max, and their folds, keep
-    /// the first NaN among the operands, made quiet and looked for as the H200 does: b before a, of fma b, c, a, of div a before b. All
-    /// else makes of it the one with the sign, the exponent and the highest bit after it.
+    /// Directed rounding is exact for all four basic floats. Flushing reads subnormal operands as zeros, and gives zeros for
+    /// what is subnormal before it is rounded to fewer bits, as an H200 does. Full and approximate functions are computed
+    /// alike, as well as possible: hardware differs within the bounds of [`gpu::sim::approx`](crate::gpu::sim::approx), and
+    /// tensor cores from `mma` within those of [`tensor_core`](crate::gpu::sim::tensor_core). Where a result is no number, it
+    /// is one NaN, as an H200 makes it: all bits are set but the sign. Of an `f64`, add, sub, mul, div, fma, sqrt, neg, abs,
+    /// min and max, and their folds, keep the first NaN among the operands, made quiet and looked for as the H200 does: b
+    /// before a, of fma b, c, a, of div a before b. All else makes of it the one with the sign, the exponent and the highest
+    /// bit after it.
     ///
-    /// Two things of the seed have no operation: `powi`, for which `pow` of a converted exponent stands, and min and max that flush.
-    /// Sums of products are slow where the machine has no fused instruction for `f64`: the platform's function computes each.
+    /// Two things of the seed have no operation: `powi`, for which `pow` of a converted exponent stands, and min and max that
+    /// flush. Sums of products are slow where the machine has no fused instruction for `f64`: the platform's function
+    /// computes each.
     ///
     /// # Errors
     /// As [`Op::result`], and a part that there is not.
