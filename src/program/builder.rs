@@ -35,6 +35,7 @@ use core::cell::RefCell;
 /// ```
 /// # use girih::program::*;
 /// let p = program("transposed", |p| {
+///     p.symbol("n");
 ///     p.input_with::<f32, 2>("x", "(?n,8):(1,?n)".parse()?);
 ///     Ok(())
 /// })?;

@@ -91,6 +91,7 @@ fn a_tile_is_refused_outside_the_block_that_made_it() {
 #[test]
 fn a_function_that_builds_may_return_what_is_wrong() {
     let built = program("p", |p| {
+        p.symbol("n");
         p.input_with::<f32, 2>("x", "(?n,8):(1,?n)".parse()?);
         Ok(())
     });
@@ -148,7 +149,7 @@ fn loops_run_to_extents() {
     });
     assert_eq!(
         format!("{:#}", p.unwrap()),
-        "program p()\n    for %2 in 0..⌈?n/4⌉\n    for %5 in 0..⌈?n/4⌉\n    for %9 in 0..?n by 4\n"
+        "program p()\n    for %3 in 0..⌈?n/4⌉\n    for %7 in 0..⌈?n/4⌉\n    for %11 in 0..?n by 4\n"
     );
 }
 
