@@ -4,7 +4,7 @@ use super::operand::{map, zip3};
 use super::step::{Arithmetic, Loop, Outcome};
 use crate::tile::element::exact::{self, round};
 use crate::tile::element::format::{self, half_to_single, odd};
-use crate::tile::element::{BasicFloat, Element, ElementType, bf16, f16};
+use crate::tile::element::{BasicFloat, ElementType, bf16, f16};
 use crate::tile::op::{Binary, Fold, Mode, Nan, Precision, Unary};
 use crate::tile::value::AnyTile;
 use core::ops::{Add, Div, Mul, Rem, Sub};
@@ -27,10 +27,10 @@ pub(super) trait Real: BasicFloat + PartialOrd {
     fn work(self) -> Self::Work;
     /// The square root: rounding it again, to a half, does no harm either.
     fn root(self) -> Self;
-    /// Rounded to nearest; a NaN becomes the canonical one.
+    /// Rounded to nearest.
     fn of_work(x: Self::Work) -> Self;
     fn double(self) -> f64;
-    /// Rounded to nearest; a NaN becomes the canonical one.
+    /// Rounded to nearest.
     fn of_double(x: f64) -> Self;
 }
 
@@ -82,8 +82,8 @@ reals! {
     f16: f32, F16, |x: f16| half_to_single(x.to_bits()), |x| f16::from_bits(format::F16.nearest(x) as u16), odd;
     bf16: f32, BF16, |x: bf16| f32::from_bits(u32::from(x.to_bits()) << 16),
         |x| bf16::from_bits(format::BF16.nearest(x) as u16), odd;
-    f32: f32, F32, |x| x, |x: f32| if x.is_nan() { nan() } else { x }, |x| x as f32;
-    f64: f64, F64, |x| x, |x: f64| if x.is_nan() { nan() } else { x }, |x| x;
+    f32: f32, F32, |x| x, |x| x, |x| x as f32;
+    f64: f64, F64, |x| x, |x| x, |x| x;
 }
 
 /// The NaN of an operation that has no number to give.
@@ -92,11 +92,17 @@ fn nan<E: Real>() -> E {
     E::from_bits(E::FORMAT.nan(&[]))
 }
 
-/// The result, if it is a number; else the NaN that an H200 makes of the operands: of an `f64` the first NaN among them, in the
-/// order in which the instruction looks for it.
+/// The result, if it is a number; else the NaN that an H200 makes: of an `f64` the first NaN among the operands that it keeps, in
+/// the order in which the instruction looks for it. Without branches, so that loops become vectors.
 #[inline(always)]
-fn number<E: Real, const N: usize>(result: E, operands: [E; N]) -> E {
-    if is_nan(result) { E::from_bits(E::FORMAT.nan(&operands.map(Element::to_bits))) } else { result }
+pub(super) fn number<E: Real, const N: usize>(result: E, operands: [E; N]) -> E {
+    let quiet = E::FORMAT.least_normal() >> 1;
+    let first = |last: E, x: E| if is_nan(x) { E::from_bits(x.to_bits() | quiet) } else { last };
+    let nan = match E::TYPE {
+        ElementType::F64 => operands.into_iter().rev().fold(nan(), first),
+        _ => nan(),
+    };
+    if is_nan(result) { nan } else { result }
 }
 
 /// How results are rounded and subnormals read, if not simply to nearest.
@@ -153,8 +159,8 @@ fn binary<E: Real>(f: Binary, body: impl Loop<E>) -> Option<Outcome> {
             rounded(m, body, near, |f, mode, [a, b]| exact::div(f, mode, a, b))
         }
         // the remainder of a division to zero is exact
-        Binary::Rem => body.with(|a, b| E::of_work(a.work() % b.work())),
-        Binary::Pow => body.with(|a, b| E::of_double(a.double().powf(b.double()))),
+        Binary::Rem => body.with(|a, b| number(E::of_work(a.work() % b.work()), [])),
+        Binary::Pow => body.with(|a, b| number(E::of_double(a.double().powf(b.double())), [])),
         _ => return None,
     })
 }
@@ -210,11 +216,11 @@ fn is_nan<E: Real>(x: E) -> bool {
 }
 
 fn unary<E: Real>(f: Unary, x: &AnyTile) -> Option<Outcome> {
-    let by_double = |f: fn(f64) -> f64| map(x, |x: E| E::of_double(f(x.double())));
+    let by_double = |f: fn(f64) -> f64| map(x, |x: E| number(E::of_double(f(x.double())), []));
     let flushing = |m: Mode, f: fn(f64) -> f64| match special::<E>(m) {
         Some((format, _)) => map(x, |x: E| {
             let read = E::from_bits(format.read(x.to_bits()));
-            E::from_bits(format.read(E::of_double(f(read.double())).to_bits()))
+            E::from_bits(format.read(number(E::of_double(f(read.double())), []).to_bits()))
         }),
         None => by_double(f),
     };

@@ -1,6 +1,6 @@
 //! Products of matrices.
 
-use super::float::Real;
+use super::float::{Real, number};
 use super::operand::all;
 use super::step::Outcome;
 use crate::tile::TileError;
@@ -34,7 +34,7 @@ fn of_doubles(tiles: [&AnyTile; 3], factors: [Vec<f64>; 2]) -> Outcome {
             // of narrower types products are doubles: the sum is all that is rounded
             _ => product(tiles, factors, start, |a, b, c| a * b + c),
         };
-        AnyTile::new(c.shape(), sums.into_iter().map(E::of_double).collect())
+        AnyTile::new(c.shape(), sums.into_iter().map(|sum| number(E::of_double(sum), [])).collect())
     }, else Err(TileError::Mma { a: tiles[0].ty(), b: tiles[1].ty(), c: c.ty() }))
 }
 
