@@ -135,10 +135,8 @@ impl Builder {
     /// # use girih::program::*;
     /// let p = program("p", |p| p.require(p.symbol_multiple_of("n", 8).le(64)))?;
     /// assert!(p.host().bind("n", 16).run().is_ok());
-    /// assert_eq!(
-    ///     p.host().bind("n", 12).run().unwrap_err().to_string(),
-    ///     "?n = 12: a symbol is at least 1 and this one a multiple of 8"
-    /// );
+    /// let e = p.host().bind("n", 12).run().unwrap_err();
+    /// assert!(e.to_string().ends_with("?n = 12: a symbol is at least 1 and this one a multiple of 8"));
     /// # Ok::<(), ProgramError>(())
     /// ```
     #[track_caller]

@@ -16,7 +16,7 @@ use core::ops::{Add, Mul, Sub};
 ///     p.require((n * 2 + 1).le(4096));
 ///     p.grid([n.ceil_div(128)]);
 /// })?;
-/// assert_eq!(p.to_string(), "program sizes()\n  require 2*?n+1 <= 4096\n  grid (⌈?n/128⌉)\n");
+/// assert_eq!(format!("{p:#}"), "program sizes()\n  require 2*?n+1 <= 4096\n  grid (⌈?n/128⌉)\n    %0: i32 = block_id 0\n");
 /// # Ok::<(), ProgramError>(())
 /// ```
 #[derive(Clone, Copy)]

@@ -31,7 +31,7 @@
 //! let out = TensorSpan::right(&mut sums, [5, 5])?.partition::<Shape![1, 1]>();
 //! for (i, j) in (0..5).flat_map(|i| (0..5).map(move |j| (i, j))) {
 //!     let sum = windows.load_masked((i, j), Zero)?.to_vec().iter().sum();
-//!     out.store(&girih::tile::Tile::full(sum), (i, j))?;
+//!     out.store(Tile::<f32, Shape![1, 1]>::full(sum), (i, j))?;
 //! }
 //! assert_eq!((sums[0], sums[24]), (0.0 + 1.0 + 5.0 + 6.0, 24.0));
 //! # Ok::<(), girih::view::ViewError>(())

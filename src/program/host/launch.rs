@@ -21,7 +21,7 @@ use std::{num::NonZero, thread};
 ///     let n = p.symbol("n");
 ///     let y = p.inout::<f32, 1>("y", [n]).partition::<Shape![4]>();
 ///     let [i] = p.grid([n.ceil_div(4)]);
-///     y.store_masked(&(y.load_masked::<Zero>(i) * 2), i);
+///     y.store_masked(y.load_masked(i, Zero) * 2, i);
 /// })?;
 /// let mut y = [1.0f32; 10];
 /// let report = p.host().arg("y", &mut y).threads(2).run()?;

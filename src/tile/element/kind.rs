@@ -34,7 +34,7 @@ pub enum ElementType {
     I64,
     /// `u64`
     U64,
-    /// [`f16`](super::f16): IEEE binary16
+    /// [`f16`](struct@super::f16): IEEE binary16
     F16,
     /// [`bf16`](super::bf16): the upper half of a single
     Bf16,

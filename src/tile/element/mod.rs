@@ -4,7 +4,7 @@
 //! |---|---|---|---|---|
 //! | `bool` | `bool` | 1 (8 in memory) | 0, 1 | integral |
 //! | `i8` .. `i64`, `u8` .. `u64` | same | 8 to 64 | | integral |
-//! | `f16` | [`f16`] | 16 | ±2^-24 to 65504 | basic float |
+//! | `f16` | [`f16`](struct@f16) | 16 | ±2^-24 to 65504 | basic float |
 //! | `bf16` | [`bf16`] | 16 | ±2^-133 to 3.39e38 | basic float |
 //! | `f32`, `f64` | same | 32, 64 | | basic float |
 //! | `tf32` | [`Tf32`] | 19 (32 in memory) | ±2^-136 to 3.40e38 | restricted float |
