@@ -20,7 +20,7 @@
 //! })?;
 //!
 //! let x = [0.0f32, 0.0, 0.0, 2f32.ln()];
-//! let mut y = [0.0; 4];
+//! let mut y = [0.0f32; 4];
 //! softmax.host().arg("x", (&x, [2, 2])).arg("y", &mut y).run()?;
 //! assert!((0.4999..0.5001).contains(&y[0]) && (0.6666..0.6667).contains(&y[3]));
 //!
