@@ -24,7 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     print!("{unpack}");
 
     // the code of a pixel: its grey value, halved; the sign alternates
-    let codes: Vec<u8> = digits::read()?.iter().zip(0..).map(|(x, i)| (x / 2).min(7) | (i % 2) << 3).collect();
+    let codes: Vec<u8> =
+        digits::read()?.iter().enumerate().map(|(i, x)| (x / 2).min(7) | ((i % 2) as u8) << 3).collect();
     let packed: Vec<u8> = codes.chunks(2).map(|pair| pair[0] | pair[1] << 4).collect();
     let mut y = vec![0.0; codes.len()];
     let report = unpack.host().arg("x", &packed).arg("y", &mut y).run()?;
