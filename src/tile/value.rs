@@ -184,6 +184,11 @@ impl AnyTile {
         layout.stride().as_int() == Some(0) || layout.shape().as_int() == Some(1)
     }
 
+    /// The element that all are in memory, as a scalar.
+    pub(super) fn single(&self) -> Option<AnyTile> {
+        self.is_splat().then(|| AnyTile { shape: Shape::SCALAR, layout: Layout::UNIT, ..self.clone() })
+    }
+
     /// The memory that the layout goes into, from where the tile begins.
     pub(super) fn memory<E: Element>(&self) -> Option<&[E]> {
         E::values(&self.data)?.get(self.base..)

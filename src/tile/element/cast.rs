@@ -104,75 +104,65 @@ fn convert<A: Element, B: Element>(how: Conversion, x: A) -> B {
     }
 }
 
-/// Elements between through a buffer of this many.
+/// Some elements as a conversion has them between its two types: there is a loop for each type then and not for each pair.
+#[derive(Clone, Copy)]
+pub(crate) enum Lanes<'a> {
+    /// the bits of elements that stay what they are
+    Codes(&'a [u64]),
+    Singles(&'a [f32]),
+    Doubles(&'a [f64]),
+    /// extended as their type says
+    Integers(&'a [u64]),
+}
+
+/// As many elements as are converted together: few enough to stay in the first cache.
 const CHUNK: usize = 512;
 
-/// As many elements of `from` as fit into `to`, converted. `how` is of the two types.
-pub(crate) fn convert_slice<A: Element, B: Element>(how: Conversion, from: &[A], to: &mut [B]) {
-    // by way of a small buffer, so that there is a loop for each type and not for each pair
-    fn through<A: Copy, T: Copy, B>(
-        zero: T,
-        (from, to): (&[A], &mut [B]),
-        into: impl Fn(&[A], &mut [T]),
-        out: impl Fn(&[T], &mut [B]),
-    ) {
-        let mut buffer = [zero; CHUNK];
-        for (from, to) in from.chunks(CHUNK).zip(to.chunks_mut(CHUNK)) {
-            let buffer = &mut buffer[..from.len()];
-            into(from, buffer);
-            out(buffer, to);
+/// The elements as conversions to a type have them, some at a time.
+pub(crate) fn lanes<A: Element>(from: &[A], to: ElementType, f: &mut dyn FnMut(Lanes)) {
+    match via(A::TYPE, to) {
+        Via::Same => codes(from, &mut |lanes| f(Lanes::Codes(lanes))),
+        Via::Single => each(from, 0.0, single, |lanes| f(Lanes::Singles(lanes))),
+        Via::Double => each(from, 0.0, double, |lanes| f(Lanes::Doubles(lanes))),
+        Via::Integer => each(from, 0, integer, |lanes| f(Lanes::Integers(lanes))),
+    }
+}
+
+/// The bits of the elements, some at a time.
+pub(crate) fn codes<A: Element>(from: &[A], f: &mut dyn FnMut(&[u64])) {
+    each(from, 0, A::to_bits, f);
+}
+
+fn each<A: Copy, T: Copy>(from: &[A], zero: T, into: impl Fn(A) -> T, mut f: impl FnMut(&[T])) {
+    let mut buffer = [zero; CHUNK];
+    for from in from.chunks(CHUNK) {
+        let lanes = &mut buffer[..from.len()];
+        lanes.iter_mut().zip(from).for_each(|(lane, x)| *lane = into(*x));
+        f(lanes);
+    }
+}
+
+impl Lanes<'_> {
+    /// What the elements become, appended.
+    pub fn append<B: Element>(self, how: Conversion, to: &mut Vec<B>) {
+        // a rounding and a sign that the loop knows
+        let nearest = Conversion { rounding: Rounding::TiesToEven, ..how };
+        let exact = how.rounding == Rounding::TiesToEven;
+        match self {
+            Lanes::Codes(lanes) => to.extend(lanes.iter().map(|x| B::from_bits(*x))),
+            Lanes::Singles(lanes) if exact => to.extend(lanes.iter().map(|x| of_single::<B>(nearest, *x))),
+            Lanes::Singles(lanes) => to.extend(lanes.iter().map(|x| of_single::<B>(how, *x))),
+            Lanes::Doubles(lanes) if exact => to.extend(lanes.iter().map(|x| of_double::<B>(nearest, *x))),
+            Lanes::Doubles(lanes) => to.extend(lanes.iter().map(|x| of_double::<B>(how, *x))),
+            Lanes::Integers(lanes) if how.from.is_signed() => {
+                let how = Conversion { from: ElementType::I64, ..how };
+                to.extend(lanes.iter().map(|x| of_integer::<B>(how, *x)));
+            }
+            Lanes::Integers(lanes) => {
+                let how = Conversion { from: ElementType::U64, ..how };
+                to.extend(lanes.iter().map(|x| of_integer::<B>(how, *x)));
+            }
         }
-    }
-    match via(A::TYPE, B::TYPE) {
-        Via::Same => each(from, to, |x: A| B::from_bits(x.to_bits())),
-        Via::Single => through(0.0, (from, to), singles, |x, to| of_singles(how, x, to)),
-        Via::Double => through(0.0, (from, to), doubles, |x, to| of_doubles(how, x, to)),
-        Via::Integer => through(0, (from, to), integers, |x, to| of_integers(how, x, to)),
-    }
-}
-
-#[inline(always)]
-fn each<A: Copy, B>(from: &[A], to: &mut [B], f: impl Fn(A) -> B) {
-    to.iter_mut().zip(from).for_each(|(to, x)| *to = f(*x));
-}
-
-#[inline(never)]
-fn singles<A: Element>(from: &[A], to: &mut [f32]) {
-    each(from, to, single);
-}
-
-#[inline(never)]
-fn doubles<A: Element>(from: &[A], to: &mut [f64]) {
-    each(from, to, double);
-}
-
-#[inline(never)]
-fn integers<A: Element>(from: &[A], to: &mut [u64]) {
-    each(from, to, integer);
-}
-
-#[inline(never)]
-fn of_singles<B: Element>(how: Conversion, from: &[f32], to: &mut [B]) {
-    match how.rounding {
-        // known to the loop
-        Rounding::TiesToEven => each(from, to, |x| of_single(Conversion { rounding: Rounding::TiesToEven, ..how }, x)),
-        _ => each(from, to, |x| of_single(how, x)),
-    }
-}
-
-#[inline(never)]
-fn of_doubles<B: Element>(how: Conversion, from: &[f64], to: &mut [B]) {
-    match how.rounding {
-        Rounding::TiesToEven => each(from, to, |x| of_double(Conversion { rounding: Rounding::TiesToEven, ..how }, x)),
-        _ => each(from, to, |x| of_double(how, x)),
-    }
-}
-
-#[inline(never)]
-fn of_integers<B: Element>(how: Conversion, from: &[u64], to: &mut [B]) {
-    match how.from.is_signed() {
-        true => each(from, to, |x| of_integer(Conversion { from: ElementType::I64, ..how }, x)),
-        false => each(from, to, |x| of_integer(Conversion { from: ElementType::U64, ..how }, x)),
     }
 }
 

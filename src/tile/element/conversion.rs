@@ -1,6 +1,6 @@
 //! Which conversions there are: rounding modes and saturation by pair of types.
 
-use super::cast::convert_slice;
+use super::cast::lanes;
 use super::rounding::{TiesAway, TiesToEven, TowardNegative, TowardPositive, TowardZero};
 use super::{
     BasicFloat, Element, ElementType, F4E2M1, F8E4M3, F8E5M2, F8E8M0, F8UE5M3, Float, Integral, Rounding, RoundingMode,
@@ -122,8 +122,8 @@ impl Conversion {
         if (self.from, self.to) != (A::TYPE, B::TYPE) {
             return Err(ConversionError::Types { from: A::TYPE, to: B::TYPE, conversion: self });
         }
-        let mut to = vec![B::default(); from.len()];
-        convert_slice(self, from, &mut to);
+        let mut to = Vec::with_capacity(from.len());
+        lanes(from, B::TYPE, &mut |lanes| lanes.append(self, &mut to));
         Ok(to)
     }
 

@@ -16,13 +16,13 @@
 //!
 //! Integral types and basic floats are [`Arithmetic`]; restricted floats are for storage, tensor cores and conversion only.
 
-mod cast;
+pub(crate) mod cast;
 mod class;
 mod conversion;
 pub(crate) mod exact;
 pub(crate) mod format;
 mod kind;
-mod pack;
+pub(crate) mod pack;
 pub mod rounding;
 mod small;
 mod widen;

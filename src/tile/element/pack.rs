@@ -1,5 +1,6 @@
 //! Elements packed into bits, as `repack` sees them.
 
+use super::cast::codes;
 use super::{Element, ElementType};
 use core::fmt;
 
@@ -22,17 +23,8 @@ pub fn pack<E: Element>(elements: &[E]) -> Result<Vec<u8>, PackError> {
     let ragged = PackError::Elements { element: E::TYPE, count: elements.len() };
     let total = elements.len().checked_mul(bits).filter(|n| n % 8 == 0).ok_or(ragged)?;
     let mut bytes = Vec::with_capacity(total / 8);
-    // what is not yet written, lowest bits first: fewer than 8 bits between elements
-    let (mut pending, mut held) = (0u128, 0);
-    for x in elements {
-        pending |= u128::from(x.to_bits()) << held;
-        held += bits;
-        while held >= 8 {
-            bytes.push(pending as u8);
-            pending >>= 8;
-            held -= 8;
-        }
-    }
+    let mut regroup = Regroup::new(E::TYPE.bits(), 8);
+    codes(elements, &mut |codes| bytes.extend(regroup.next(codes).iter().map(|&byte| byte as u8)));
     Ok(bytes)
 }
 
@@ -45,17 +37,41 @@ pub fn unpack<E: Element>(bytes: &[u8]) -> Result<Vec<E>, PackError> {
     let ragged = PackError::Bytes { element: E::TYPE, count: bytes.len() };
     let total = bytes.len().checked_mul(8).filter(|n| n % bits == 0).ok_or(ragged)?;
     let mut elements = Vec::with_capacity(total / bits);
-    let (mut pending, mut held) = (0u128, 0);
-    for byte in bytes {
-        pending |= u128::from(*byte) << held;
-        held += 8;
-        while held >= bits {
-            elements.push(E::from_bits(pending as u64 & (u64::MAX >> (64 - bits))));
-            pending >>= bits;
-            held -= bits;
-        }
-    }
+    let mut regroup = Regroup::new(8, E::TYPE.bits());
+    codes(bytes, &mut |codes| elements.extend(regroup.next(codes).iter().copied().map(E::from_bits)));
     Ok(elements)
+}
+
+/// A sequence of bits cut anew, the lowest of each code first.
+pub(crate) struct Regroup {
+    from: u32,
+    to: u32,
+    /// bits that do not make a code yet: `held` of them
+    pending: u128,
+    held: u32,
+    codes: Vec<u64>,
+}
+
+impl Regroup {
+    /// From codes of so many bits to codes of so many.
+    pub fn new(from: u32, to: u32) -> Regroup {
+        Regroup { from, to, pending: 0, held: 0, codes: Vec::new() }
+    }
+
+    /// The codes that these complete, with bits of later ones above.
+    pub fn next(&mut self, codes: &[u64]) -> &[u64] {
+        self.codes.clear();
+        for &code in codes {
+            self.pending |= u128::from(code) << self.held;
+            self.held += self.from;
+            while self.held >= self.to {
+                self.codes.push(self.pending as u64);
+                self.pending >>= self.to;
+                self.held -= self.to;
+            }
+        }
+        &self.codes
+    }
 }
 
 /// A sequence that does not end where a byte, or an element, ends.

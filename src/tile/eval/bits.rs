@@ -1,8 +1,10 @@
-//! Elements joined, and their bits taken apart.
+//! Elements joined, converted, and their bits taken apart.
 
-use super::operand::{CHUNK, all};
+use super::operand::all;
 use super::step::Outcome;
-use crate::tile::element::{Element, ElementType};
+use crate::tile::element::cast::{Lanes, codes, lanes};
+use crate::tile::element::pack::Regroup;
+use crate::tile::element::{Conversion, Element, ElementType};
 use crate::tile::shape::Shape;
 use crate::tile::value::{AnyTile, any};
 
@@ -20,9 +22,28 @@ pub(super) fn cat<E: Element>(first: &AnyTile, second: &AnyTile, dim: u8, to: Sh
 
 /// The same bits in another type; of a `bool` 0 or 1, and for one the lowest.
 pub(super) fn bitcast(x: &AnyTile, to: ElementType) -> Outcome {
-    let mut values = buffer(to, x.shape().size());
-    each_code(x, |codes| values.push(codes));
-    values.tile(x.shape())
+    once(x, |x| {
+        let mut values = buffer(to, x.shape().size());
+        any!(x.element(), E => codes(&all::<E>(x), &mut |codes| values.push(codes)));
+        values.tile(x.shape())
+    })
+}
+
+/// Each element as another type.
+pub(super) fn cast(x: &AnyTile, how: Conversion) -> Outcome {
+    once(x, |x| {
+        let mut values = buffer(how.to(), x.shape().size());
+        any!(x.element(), E => lanes(&all::<E>(x), how.to(), &mut |lanes| values.convert(lanes, how)));
+        values.tile(x.shape())
+    })
+}
+
+/// An elementwise function; of a tile whose elements are one in memory, of that one.
+fn once(x: &AnyTile, f: impl Fn(&AnyTile) -> Outcome) -> Outcome {
+    match x.single() {
+        Some(element) => f(&element)?.broadcast(x.shape()),
+        None => f(x),
+    }
 }
 
 /// The bits along a dimension as elements of another type; meanwhile that dimension is the last.
@@ -30,25 +51,16 @@ pub(super) fn repack(x: &AnyTile, to: ElementType, dim: u8, shape: Shape) -> Out
     let rank = x.shape().rank() as u8;
     let last: Vec<u8> = (0..rank).filter(|&d| d != dim).chain([dim]).collect();
     let back: Vec<u8> = (0..dim).chain([rank - 1]).chain(dim..rank - 1).collect();
-    let shape = shape.permute(&last)?;
+    let (x, shape) = (x.permute(&last)?, shape.permute(&last)?);
     let (mut values, mut regroup) = (buffer(to, shape.size()), Regroup::new(x.element().bits(), to.bits()));
-    each_code(&x.permute(&last)?, |codes| values.push(regroup.next(codes)));
+    any!(x.element(), E => codes(&all::<E>(&x), &mut |codes| values.push(regroup.next(codes))));
     values.tile(shape)?.permute(&back)
 }
 
-/// The codes of all elements, some at a time.
-fn each_code(x: &AnyTile, mut f: impl FnMut(&[u64])) {
-    let mut codes = Vec::with_capacity(CHUNK);
-    any!(x.element(), E => for chunk in all::<E>(x).chunks(CHUNK) {
-        codes.clear();
-        codes.extend(chunk.iter().copied().map(Element::to_bits));
-        f(&codes);
-    });
-}
-
-/// Elements to be, given by their codes.
+/// Elements to be, of a type that the loops over the others need not know.
 trait Buffer {
     fn push(&mut self, codes: &[u64]);
+    fn convert(&mut self, lanes: Lanes, how: Conversion);
     fn tile(self: Box<Self>, shape: Shape) -> Outcome;
 }
 
@@ -60,38 +72,10 @@ impl<E: Element> Buffer for Vec<E> {
     fn push(&mut self, codes: &[u64]) {
         self.extend(codes.iter().copied().map(E::from_bits));
     }
+    fn convert(&mut self, lanes: Lanes, how: Conversion) {
+        lanes.append(how, self);
+    }
     fn tile(self: Box<Self>, shape: Shape) -> Outcome {
         AnyTile::new(shape, *self)
-    }
-}
-
-/// A sequence of bits cut anew, the lowest of each code first.
-struct Regroup {
-    from: u32,
-    to: u32,
-    /// bits that do not make a code yet: `held` of them
-    pending: u128,
-    held: u32,
-    codes: Vec<u64>,
-}
-
-impl Regroup {
-    fn new(from: u32, to: u32) -> Regroup {
-        Regroup { from, to, pending: 0, held: 0, codes: Vec::new() }
-    }
-
-    /// The codes that these complete, with bits of later ones above.
-    fn next(&mut self, codes: &[u64]) -> &[u64] {
-        self.codes.clear();
-        for &code in codes {
-            self.pending |= u128::from(code) << self.held;
-            self.held += self.from;
-            while self.held >= self.to {
-                self.codes.push(self.pending as u64);
-                self.pending >>= self.to;
-                self.held -= self.to;
-            }
-        }
-        &self.codes
     }
 }

@@ -176,12 +176,20 @@ fn fold<E: Real>(f: Fold, body: impl Loop<E>) -> Option<Outcome> {
             rounded(m, body, near, |f, mode, [a, b]| exact::mul(f, mode, a, b))
         }
         // what is suppressed is in b, or else b stands for it; what is propagated is in a, or else b has it
-        Fold::Min(Nan::Suppress) => body.with(|a, b| least(a, b, is_nan(b))),
-        Fold::Min(Nan::Propagate) => body.with(|a, b| least(a, b, is_nan(a))),
-        Fold::Max(Nan::Suppress) => body.with(|a, b| greatest(a, b, is_nan(b))),
-        Fold::Max(Nan::Propagate) => body.with(|a, b| greatest(a, b, is_nan(a))),
+        Fold::Min(Nan::Suppress) => extreme(body, |a, b| least(a, b, is_nan(b))),
+        Fold::Min(Nan::Propagate) => extreme(body, |a, b| least(a, b, is_nan(a))),
+        Fold::Max(Nan::Suppress) => extreme(body, |a, b| greatest(a, b, is_nan(b))),
+        Fold::Max(Nan::Propagate) => extreme(body, |a, b| greatest(a, b, is_nan(a))),
         Fold::And | Fold::Or | Fold::Xor => return None,
     })
+}
+
+/// The order is of no account, but for which of several NaNs of `f64` is kept.
+fn extreme<E: Real>(body: impl Loop<E>, f: impl Fn(E, E) -> E + Copy) -> Outcome {
+    match E::TYPE {
+        ElementType::F64 => body.with(f),
+        _ => body.in_any_order(f),
+    }
 }
 
 /// The elements as a fold in a mode reads them, so that those which meet no other are flushed too.

@@ -33,6 +33,37 @@ impl<E: Element> Loop<E> for Reduce<'_> {
         let along = Along::new(self.x.shape(), self.dim);
         AnyTile::new(self.to, tree(&all(self.x), along, f))
     }
+
+    fn in_any_order(self, f: impl Fn(E, E) -> E + Copy) -> Outcome {
+        let along = Along::new(self.x.shape(), self.dim);
+        AnyTile::new(self.to, halves(&all(self.x), along, f))
+    }
+}
+
+/// As many elements are folded side by side, at least: vectors of them, and no step waits for the last one.
+const LANES: usize = 256;
+
+/// Rows folded into one, in their order, and its halves into each other until it is as long as a result.
+fn halves<E: Element>(x: &[E], Along { n, inner }: Along, f: impl Fn(E, E) -> E + Copy) -> Vec<E> {
+    let row = inner.max(LANES).min(n * inner);
+    let width = row.min(WIDE);
+    let fold = |to: &mut [E], from: &[E]| to.iter_mut().zip(from).for_each(|(a, b)| *a = f(*a, *b));
+    let mut folds = Vec::with_capacity(x.len() / n);
+    for x in x.chunks_exact(n * inner) {
+        for column in (0..row).step_by(width) {
+            let mut rows = x.chunks_exact(row).map(|row| &row[column..][..width]);
+            let mut last = rows.next().unwrap_or_default().to_vec();
+            rows.for_each(|row| fold(&mut last, row));
+            while last.len() > inner {
+                let half = last.len() / 2;
+                let (first, second) = last.split_at_mut(half);
+                fold(first, second);
+                last.truncate(half);
+            }
+            folds.extend(last);
+        }
+    }
+    folds
 }
 
 /// As many elements of a row are folded together as stay in the first cache, with those of the rows beside it.

@@ -36,13 +36,13 @@ fn count<T: Word>(n: T) -> u32 {
 
 fn fold<T: Word>(f: Fold, body: impl Loop<T>) -> Option<Outcome> {
     Some(match f {
-        Fold::Sum(_) => body.with(T::add),
-        Fold::Prod(_) => body.with(T::mul),
-        Fold::Min(_) => body.with(T::min),
-        Fold::Max(_) => body.with(T::max),
-        Fold::And => body.with(|a, b| a & b),
-        Fold::Or => body.with(|a, b| a | b),
-        Fold::Xor => body.with(|a, b| a ^ b),
+        Fold::Sum(_) => body.in_any_order(T::add),
+        Fold::Prod(_) => body.in_any_order(T::mul),
+        Fold::Min(_) => body.in_any_order(T::min),
+        Fold::Max(_) => body.in_any_order(T::max),
+        Fold::And => body.in_any_order(|a, b| a & b),
+        Fold::Or => body.in_any_order(|a, b| a | b),
+        Fold::Xor => body.in_any_order(|a, b| a ^ b),
     })
 }
 
@@ -74,9 +74,9 @@ impl Arithmetic for bool {
 
     fn fold(f: Fold, body: impl Loop<bool>) -> Option<Outcome> {
         Some(match f {
-            Fold::Min(_) | Fold::And => body.with(|a, b| a & b),
-            Fold::Max(_) | Fold::Or => body.with(|a, b| a | b),
-            Fold::Xor => body.with(|a, b| a ^ b),
+            Fold::Min(_) | Fold::And => body.in_any_order(|a, b| a & b),
+            Fold::Max(_) | Fold::Or => body.in_any_order(|a, b| a | b),
+            Fold::Xor => body.in_any_order(|a, b| a ^ b),
             Fold::Sum(_) | Fold::Prod(_) => return None,
         })
     }

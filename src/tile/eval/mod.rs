@@ -88,7 +88,7 @@ impl Op {
             (Op::Fma(m), &[a, b, c]) => real!(element, E => float::fma::<E>(m, [a, b, c]), else refused()),
             (Op::Compare(f), &[a, b]) => arithmetic!(element, E => compare::<E>(f, a, b), else refused()),
             (Op::Select, &[c, a, b]) => any!(ty.element, E => zip3([c, a, b], |c, a: E, b: E| if c { a } else { b })),
-            (Op::Cast(how), [x]) => cast(x, how),
+            (Op::Cast(how), [x]) => bits::cast(x, how),
             (Op::Bitcast(to), [x]) => bits::bitcast(x, to),
             (Op::Reshape(to), [x]) => x.reshape(to),
             (Op::Permute(map), [x]) => x.permute(map.dims()),
@@ -157,11 +157,4 @@ fn is(f: Unary, x: &AnyTile) -> Outcome {
         Unary::IsNan => map(x, |x: E| format.is_nan(Element::to_bits(x))),
         _ => map(x, |x: E| format.is_infinite(Element::to_bits(x))),
     })
-}
-
-fn cast(x: &AnyTile, how: Conversion) -> Outcome {
-    any!(how.from(), A => any!(how.to(), B => match (x.memory::<A>(), x.is_splat()) {
-        (Some(memory), true) => AnyTile::splat(x.shape(), how.convert::<A, B>(&memory[..1])?[0]),
-        _ => AnyTile::new(x.shape(), how.convert::<A, B>(&operand::all(x))?),
-    }))
 }

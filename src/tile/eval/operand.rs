@@ -7,7 +7,7 @@ use crate::tile::{TileError, gather};
 use std::borrow::Cow;
 
 /// The elements that a loop takes at a time: few enough to stay in the first cache.
-pub(super) const CHUNK: usize = 1024;
+const CHUNK: usize = 1024;
 
 /// The elements of a tile in row-major order: where they are, if they are in that order, else collected.
 pub(super) struct Operand<'a, E: Element> {

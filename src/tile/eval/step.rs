@@ -8,8 +8,12 @@ use crate::tile::value::AnyTile;
 pub(super) type Outcome = Result<AnyTile, TileError>;
 
 /// What is done with a function of two elements.
-pub(super) trait Loop<E> {
+pub(super) trait Loop<E>: Sized {
     fn with(self, f: impl Fn(E, E) -> E + Copy) -> Outcome;
+    /// The same with a function that is associative and commutative.
+    fn in_any_order(self, f: impl Fn(E, E) -> E + Copy) -> Outcome {
+        self.with(f)
+    }
 }
 
 /// An arithmetic type: the functions of its elements; none for those that it does not have.
