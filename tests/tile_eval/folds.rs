@@ -20,7 +20,7 @@ const FOLDS: [Fold; 9] = [
 fn each(f: impl Fn(Fold, u8, &Plain)) {
     for element in ElementType::ALL.into_iter().filter(|e| e.is_arithmetic()) {
         let mut random = Random(element as u64 + 100);
-        for extents in [&[16384][..], &[4, 8, 16], &[64, 256], &[4, 4096], &[2, 2048, 2], &[1, 8, 1]] {
+        for extents in [&[16384][..], &[4, 8, 16], &[64, 256], &[2, 4096], &[2, 2048, 2], &[1, 8, 1]] {
             let x = random.plain(element, shape(extents));
             for dim in 0..extents.len() as u8 {
                 FOLDS.into_iter().filter(|f| f.takes(element)).for_each(|fold| f(fold, dim, &x));
