@@ -266,7 +266,8 @@ fn repack(x: TileType, to: E, dim: u8) -> Result<TileType, TileError> {
         return Err(TileError::Dim { dim: d, shape: x.shape });
     }
     let bits = x.shape.extent(d) * x.element.bits();
-    if !bits.is_multiple_of(to.bits()) || !bits.is_multiple_of(8) && to != x.element {
+    let bytes = bits.is_multiple_of(8) || to == x.element;
+    if !bits.is_multiple_of(to.bits()) || !bytes || !(bits / to.bits()).is_power_of_two() {
         return Err(TileError::Repack { from: x, to, dim });
     }
     Ok(TileType::new(to, x.shape.with(d, bits / to.bits())?))
@@ -315,7 +316,7 @@ fn scale_lengths(matrix: E, scale: E) -> &'static [u32] {
 
 fn scaled_mma(a: TileType, b: TileType, c: TileType, sa: TileType, sb: TileType) -> Result<TileType, TileError> {
     let Some((_, _, k)) = extents(a, b, c).filter(|_| a.element == b.element && c.element == E::F32) else {
-        return Err(TileError::Mma { a, b, c });
+        return Err(TileError::ScaledMma { a, b, c });
     };
     let rank = c.shape.rank();
     let fits = |matrix: TileType, scale: TileType, along: usize| {
@@ -326,8 +327,11 @@ fn scaled_mma(a: TileType, b: TileType, c: TileType, sa: TileType, sb: TileType)
     if !fits(a, sa, rank - 1) {
         return Err(TileError::Scales { matrix: a, scale: sa });
     }
-    if !fits(b, sb, rank - 2) || sa.element != sb.element || sa.shape.extent(rank - 1) != sb.shape.extent(rank - 2) {
+    if !fits(b, sb, rank - 2) {
         return Err(TileError::Scales { matrix: b, scale: sb });
+    }
+    if sa.element != sb.element || sa.shape.extent(rank - 1) != sb.shape.extent(rank - 2) {
+        return Err(TileError::UnlikeScales { a: sa, b: sb });
     }
     Ok(c)
 }

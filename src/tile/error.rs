@@ -1,7 +1,8 @@
 //! Why a tile operation is refused.
 
 use super::element::{ConversionError, ElementType};
-use super::op::Op;
+use super::op::{Map, Op};
+use super::print;
 use super::shape::{LIMIT, Shape, TileType};
 use crate::layout::LayoutError;
 use core::fmt;
@@ -22,7 +23,7 @@ pub enum TileError {
     /// the shapes do not broadcast to each other, or one not to the other
     Broadcast { from: Shape, to: Shape },
     /// a dimension map that does not name each dimension once
-    Permutation { shape: Shape },
+    Permutation { shape: Shape, map: Map },
     /// another number of operands
     Operands { op: Op, got: usize, expected: usize },
     /// operand `at` should have another type
@@ -49,8 +50,12 @@ pub enum TileError {
     Mode { op: Op, element: ElementType },
     /// matrices that do not multiply
     Mma { a: TileType, b: TileType, c: TileType },
+    /// matrices that do not multiply with scales
+    ScaledMma { a: TileType, b: TileType, c: TileType },
     /// scales that do not fit the matrices
     Scales { matrix: TileType, scale: TileType },
+    /// scales of the two matrices that are not alike
+    UnlikeScales { a: TileType, b: TileType },
     /// a conversion that does not exist
     Conversion(ConversionError),
     /// a tile of another type
@@ -94,16 +99,25 @@ impl fmt::Display for TileError {
                 f,
                 "{from} and {to} do not broadcast: aligned at the last one, dimensions are equal or one of them is 1"
             ),
-            TileError::Permutation { shape } => {
-                write!(f, "a permutation of {shape} names each of its {} dimensions once, counted from 0", shape.rank())
+            TileError::Permutation { shape, map } => write!(
+                f,
+                "{:?} is no permutation of {shape}: it names each of {} once, counted from 0",
+                map.dims(),
+                many(shape.rank(), "dimension")
+            ),
+            TileError::Operands { op, got, expected } => {
+                write!(f, "{op} takes {}, not {got}", many(expected, "operand"))
             }
-            TileError::Operands { op, got, expected } => write!(f, "{op} takes {expected} operands, not {got}"),
             TileError::Operand { op, at, got, expected } => {
-                let what = if got.element == expected.element { "reshape or broadcast" } else { "cast" };
+                let what = match (got.element == expected.element, got.shape == expected.shape) {
+                    (true, _) => "reshape or broadcast",
+                    (_, true) => "cast",
+                    _ => "cast, and reshape or broadcast",
+                };
                 write!(f, "operand {at} of {op} is {got} where it takes {expected}: {what} it")
             }
             TileError::Bits { bits, element } => {
-                write!(f, "{bits:#x} is no {element}: it has {} bits", element.bits())
+                write!(f, "{bits:#x} is no {element}: it has {}", many(element.bits() as usize, "bit"))
             }
             TileError::Element { op, got } => no_element(f, op, got),
             TileError::Size { from, to } => {
@@ -128,11 +142,13 @@ impl fmt::Display for TileError {
             ),
             TileError::Repack { from, to, dim } => {
                 let bits = from.shape.extent(dim.into()) * from.element.bits();
-                let (each, whole) = (to.bits(), if bits.is_multiple_of(8) { "" } else { ", which are no whole bytes" });
-                write!(
-                    f,
-                    "dimension {dim} of {from} has {bits} bits{whole}: they do not become {to} of {each} bits each"
-                )
+                let why = match bits {
+                    _ if !bits.is_multiple_of(8) => ", which are no whole bytes".into(),
+                    _ if !bits.is_multiple_of(to.bits()) => String::new(),
+                    _ => format!(", and {} elements are no power of two", bits / to.bits()),
+                };
+                let each = many(to.bits() as usize, "bit");
+                write!(f, "dimension {dim} of {from} has {bits} bits{why}: they do not become {to} of {each} each")
             }
             TileError::Bitcast { from, to } => {
                 let (a, b) = (from.bitcast_bits(), to.bitcast_bits());
@@ -140,19 +156,28 @@ impl fmt::Display for TileError {
             }
             TileError::Mode { op, element } => write!(
                 f,
-                "{op} of {element} has no such mode: sums, products, quotients and roots of floats round ties to even or toward \
-                 zero, negative or positive; exp, exp2, tanh and rsqrt are full; .ftz and .approx are for f32"
+                "{} of {element} does not exist: sums, products, quotients and roots of floats are .rn, .rz, .rm or .rp; exp, \
+                 exp2, tanh and rsqrt are .full; .ftz and .approx, and .full of quotients, are for f32",
+                print::in_mode(op)
             ),
             TileError::Mma { a, b, c } => write!(
                 f,
                 "{a} times {b} plus {c} is no mma: the shapes are (M,K), (K,N) and (M,N), in batches (B,M,K), (B,K,N) and \
                  (B,M,N); i8 and u8 add to i32, f8e4m3, f8e5m2 and f16 to f16 or f32, bf16, tf32 and f32 to f32, f64 to f64"
             ),
+            TileError::ScaledMma { a, b, c } => write!(
+                f,
+                "{a} times {b} plus {c} is no scaled mma: the shapes are (M,K), (K,N) and (M,N), in batches (B,M,K), (B,K,N) and \
+                 (B,M,N); both factors are f8e4m3, f8e5m2 or f4e2m1, and the sum is f32"
+            ),
             TileError::Scales { matrix, scale } => write!(
                 f,
                 "{scale} are no scales of {matrix}: one for every 32 elements along k (f8e8m0 for f8e4m3, f8e5m2 and f4e2m1, \
-                 f8ue5m3 for f4e2m1) or every 16 (f8e8m0, f8e4m3 and f8ue5m3 for f4e2m1), alike for both matrices"
+                 f8ue5m3 for f4e2m1) or every 16 (f8e8m0, f8e4m3 and f8ue5m3 for f4e2m1)"
             ),
+            TileError::UnlikeScales { a, b } => {
+                write!(f, "scales {a} and {b} are not alike: both matrices have scales of one type, as many along k")
+            }
             TileError::Conversion(e) => e.fmt(f),
             TileError::Type { got, expected } => write!(f, "a tile of {got} is no tile of {expected}"),
             TileError::Layout(e) => e.fmt(f),
@@ -165,17 +190,26 @@ impl fmt::Display for TileError {
 
 /// An operation that these elements do not have, and what has it.
 fn no_element(f: &mut fmt::Formatter, op: Op, got: ElementType) -> fmt::Result {
-    match op {
-        Op::Iota(_) => return write!(f, "iota counts in integers, not in {got}: cast its result"),
-        Op::Extract(_) | Op::Insert => return write!(f, "an index of {op} is an integer, not {got}: cast it"),
-        _ => {}
-    }
-    let instead = match got {
-        _ if got.is_basic_float() => "an integer",
-        ElementType::Bool => "a number",
+    let takes = |e: ElementType| match op {
+        Op::Unary(f) => f.takes(e),
+        Op::Binary(f) => f.takes(e),
+        Op::Reduce(fold, _) | Op::Scan(fold, ..) => fold.takes(e),
+        Op::Fma(_) => e.is_basic_float(),
+        _ => e.is_arithmetic(),
+    };
+    let instead = match (op, takes(ElementType::I32), takes(ElementType::F32)) {
+        (Op::Iota(_), ..) => return write!(f, "iota counts in integers, not in {got}: cast its result"),
+        (Op::Extract(_) | Op::Insert, ..) => return write!(f, "an index of {op} is an integer, not {got}: cast it"),
+        (_, true, true) if !got.is_float() => "a number",
+        (_, true, false) => "an integer",
         _ => "f16, bf16, f32 or f64",
     };
     write!(f, "{op} does not exist for {got}: cast to {instead} first")
+}
+
+/// So many of something.
+fn many(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 impl core::error::Error for TileError {}

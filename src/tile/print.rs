@@ -1,32 +1,67 @@
 //! Tiles as text, matrices of aligned columns, and the names of operations.
 
-use super::element::Rounding;
+use super::element::{Element, Rounding};
 use super::op::{Binary, Fold, Mode, Nan, Op, Precision, Unary};
 use super::value::{AnyTile, any};
 use core::fmt::{self, Debug};
 
-/// Rows in parentheses, one a line; blocks of higher dimensions are separated by an empty line. A scalar is its number.
+/// Tiles of more elements are shortened.
+const WHOLE: usize = 1024;
+/// So many elements are shown then of each end of a dimension.
+const EDGE: usize = 4;
+
+/// Rows in parentheses, one a line; blocks of higher dimensions are separated by an empty line. A scalar is its number. Of more
+/// than 1024 elements the first and the last four of each dimension are shown, unless the format is `{:#}`; width and precision
+/// are those of each number.
+/// ```
+/// use girih::tile::{AnyTile, Shape};
+/// let tile = AnyTile::new(Shape::new(&[2048])?, (0..2048).collect::<Vec<i32>>())?;
+/// assert_eq!(tile.to_string(), "(   0    1    2    3 ... 2044 2045 2046 2047)");
+/// # Ok::<(), girih::tile::TileError>(())
+/// ```
 impl fmt::Display for AnyTile {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let cells: Vec<String> = any!(self.element(), E => {
-            self.to_vec::<E>().unwrap_or_default().iter().map(E::to_string).collect()
-        });
-        let shape = self.shape();
-        let (rank, width) = (shape.rank(), cells.iter().map(String::len).max().unwrap_or(0));
-        let Some(last) = rank.checked_sub(1) else { return f.write_str(&cells.concat()) };
-        let (columns, rows) = (shape.extent(last) as usize, if rank > 1 { shape.extent(rank - 2) as usize } else { 1 });
-        for (i, row) in cells.chunks(columns).enumerate() {
-            let between = if i == 0 {
-                ""
-            } else if i % rows == 0 {
-                "\n\n"
-            } else {
-                "\n"
-            };
-            let row: Vec<String> = row.iter().map(|cell| format!("{cell:>width$}")).collect();
-            write!(f, "{between}({})", row.join(" "))?;
+        let extents: Vec<usize> = self.shape().extents().map(|n| n as usize).collect();
+        let edge = if f.alternate() || self.shape().size() <= WHOLE { usize::MAX / 2 } else { EDGE };
+        // the last dimension is the fastest of a tile, the first of a layout
+        let order = self.layout().reverse().map_err(|_| fmt::Error)?;
+        any!(self.element(), E => {
+            let memory = self.memory::<E>().unwrap_or_default();
+            let cell = |i: usize| order.at(i as i64).map_or_else(|e| e.to_string(), |at| number(memory[at as usize], f.precision()));
+            let mut width = f.width().unwrap_or(0);
+            text(&extents, edge, 0, &mut |i| {
+                width = width.max(cell(i).len());
+                String::new()
+            });
+            f.write_str(&text(&extents, edge, 0, &mut |i| format!("{:>width$}", cell(i))))
+        })
+    }
+}
+
+/// With so many digits behind the point, or else all of them, with an exponent where that is shorter.
+fn number<E: Element>(x: E, digits: Option<usize>) -> String {
+    let (plain, short) = match digits {
+        Some(digits) => return format!("{x:.digits$}"),
+        None => (x.to_string(), format!("{x:?}")),
+    };
+    if short.len() < plain.len() { short } else { plain }
+}
+
+/// The part of a tile from element `at` on, without its outer dimensions.
+fn text(extents: &[usize], edge: usize, at: usize, cell: &mut dyn FnMut(usize) -> String) -> String {
+    let Some((&extent, inner)) = extents.split_first() else { return cell(at) };
+    let mut part = |i| text(inner, edge, at * extent + i, cell);
+    let parts: Vec<String> = match extent <= 2 * edge {
+        true => (0..extent).map(part).collect(),
+        false => {
+            let first: Vec<_> = (0..edge).map(&mut part).collect();
+            first.into_iter().chain(["...".into()]).chain((extent - edge..extent).map(part)).collect()
         }
-        Ok(())
+    };
+    match inner.len() {
+        0 => format!("({})", parts.join(" ")),
+        1 => parts.join("\n"),
+        _ => parts.join("\n\n"),
     }
 }
 
@@ -39,16 +74,27 @@ impl fmt::Debug for AnyTile {
 /// Its name, with the modes that are not the default ones as PTX writes them: `add.rz`, `reduce sum`, `is_nan`.
 impl fmt::Display for Op {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let name = match *self {
-            Op::Unary(unary) => name(unary),
-            Op::Binary(binary) => name(binary),
-            Op::Compare(compare) => name(compare),
-            Op::Reduce(fold, _) => format!("reduce {}", name(fold)),
-            Op::Arg(extreme, _) => format!("arg {}", name(extreme)),
-            Op::Scan(fold, ..) => format!("scan {}", name(fold)),
-            op => name(op),
-        };
-        write!(f, "{name}{}", how(*self))
+        let (mode, nan) = modes(*self);
+        let precision = if mode.precision == Mode::default().precision { "" } else { precision(mode) };
+        write!(f, "{}{precision}{}{}", what(*self), flush(mode), if nan == Nan::Propagate { ".nan" } else { "" })
+    }
+}
+
+/// The name of an operation that has a mode with it, also the default one.
+pub(super) fn in_mode(op: Op) -> String {
+    let (mode, _) = modes(op);
+    format!("{}{}{}", what(op), precision(mode), flush(mode))
+}
+
+fn what(op: Op) -> String {
+    match op {
+        Op::Unary(unary) => name(unary),
+        Op::Binary(binary) => name(binary),
+        Op::Compare(compare) => name(compare),
+        Op::Reduce(fold, _) => format!("reduce {}", name(fold)),
+        Op::Arg(extreme, _) => format!("arg {}", name(extreme)),
+        Op::Scan(fold, ..) => format!("scan {}", name(fold)),
+        op => name(op),
     }
 }
 
@@ -66,31 +112,34 @@ fn name(variant: impl Debug) -> String {
     name
 }
 
-/// The modes that are not the default ones, as PTX writes them.
-fn how(op: Op) -> String {
-    let (mode, nan) = match op {
-        Op::Unary(Unary::Sqrt(m) | Unary::Rsqrt(m) | Unary::Exp(m) | Unary::Exp2(m) | Unary::Tanh(m)) => {
-            (m, Nan::Suppress)
-        }
-        Op::Binary(Binary::Add(m) | Binary::Sub(m) | Binary::Mul(m) | Binary::Div(m)) => (m, Nan::Suppress),
-        Op::Reduce(Fold::Sum(m) | Fold::Prod(m), _) | Op::Scan(Fold::Sum(m) | Fold::Prod(m), ..) => (m, Nan::Suppress),
-        Op::Fma(m) => (m, Nan::Suppress),
-        Op::Binary(Binary::Min(nan) | Binary::Max(nan)) => (Mode::default(), nan),
-        Op::Reduce(Fold::Min(nan) | Fold::Max(nan), _) | Op::Scan(Fold::Min(nan) | Fold::Max(nan), ..) => {
-            (Mode::default(), nan)
-        }
+/// The modes of an operation.
+fn modes(op: Op) -> (Mode, Nan) {
+    match op {
+        Op::Unary(Unary::Sqrt(m) | Unary::Rsqrt(m) | Unary::Exp(m) | Unary::Exp2(m) | Unary::Tanh(m))
+        | Op::Binary(Binary::Add(m) | Binary::Sub(m) | Binary::Mul(m) | Binary::Div(m))
+        | Op::Reduce(Fold::Sum(m) | Fold::Prod(m), _)
+        | Op::Scan(Fold::Sum(m) | Fold::Prod(m), ..)
+        | Op::Fma(m) => (m, Nan::Suppress),
+        Op::Binary(Binary::Min(nan) | Binary::Max(nan))
+        | Op::Reduce(Fold::Min(nan) | Fold::Max(nan), _)
+        | Op::Scan(Fold::Min(nan) | Fold::Max(nan), ..) => (Mode::default(), nan),
         _ => (Mode::default(), Nan::Suppress),
-    };
-    let precision = match mode.precision {
-        Precision::Rounded(Rounding::TiesToEven) => "",
+    }
+}
+
+/// As PTX writes it.
+fn precision(mode: Mode) -> &'static str {
+    match mode.precision {
+        Precision::Rounded(Rounding::TiesToEven) => ".rn",
         Precision::Rounded(Rounding::TowardZero) => ".rz",
         Precision::Rounded(Rounding::TowardNegative) => ".rm",
         Precision::Rounded(Rounding::TowardPositive) => ".rp",
         Precision::Rounded(Rounding::TiesAway) => ".rna",
         Precision::Full => ".full",
         Precision::Approximate => ".approx",
-    };
-    let flush = if mode.flush { ".ftz" } else { "" };
-    let nan = if nan == Nan::Propagate { ".nan" } else { "" };
-    format!("{precision}{flush}{nan}")
+    }
+}
+
+fn flush(mode: Mode) -> &'static str {
+    if mode.flush { ".ftz" } else { "" }
 }

@@ -2,6 +2,7 @@
 
 use super::TileError;
 use super::element::ElementType;
+use super::op::Map;
 use crate::layout::{IntTuple, Layout, LayoutError};
 use core::fmt;
 
@@ -155,7 +156,7 @@ impl Shape {
             dim += 1;
         }
         if map.len() != self.rank() || seen != (1 << self.rank()) - 1 {
-            return Err(TileError::Permutation { shape: *self });
+            return Err(TileError::Permutation { shape: *self, map: Map::new(map) });
         }
         Ok(Shape { rank: self.rank, logs })
     }

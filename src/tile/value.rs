@@ -178,6 +178,32 @@ impl AnyTile {
         })
     }
 
+    /// A tile of the elements with these codes, in row-major order: what a tool has that does not name their type.
+    ///
+    /// # Errors
+    /// There are not as many as the shape has, or one is no code of the type.
+    /// ```
+    /// use girih::tile::{AnyTile, ElementType, Shape, TileType};
+    /// let ty = TileType::new(ElementType::F4E2M1, Shape::new(&[4])?);
+    /// let x = AnyTile::from_codes(ty, &[0, 1, 2, 15])?;
+    /// assert_eq!((x.to_string(), x.codes()), ("(  0 0.5   1  -6)".into(), vec![0, 1, 2, 15]));
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
+    pub fn from_codes(ty: TileType, codes: &[u64]) -> Result<AnyTile, TileError> {
+        let element = ty.element;
+        match codes.iter().find(|code| **code >> (element.bits() - 1) > 1) {
+            Some(&bits) => Err(TileError::Bits { bits, element }),
+            None => {
+                any!(element, E => AnyTile::new::<E>(ty.shape, codes.iter().map(|code| <E as Element>::from_bits(*code)).collect()))
+            }
+        }
+    }
+
+    /// The codes of the elements, in row-major order.
+    pub fn codes(&self) -> Vec<u64> {
+        any!(self.element(), E => self.to_vec::<E>().unwrap_or_default().into_iter().map(Element::to_bits).collect())
+    }
+
     /// Are all its elements one in memory?
     pub(super) fn is_splat(&self) -> bool {
         let layout = self.layout.coalesce();

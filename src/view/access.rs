@@ -29,7 +29,7 @@ pub enum AtomicOp {
     Max,
     /// the lesser of the two
     Min,
-    /// `k + v`: unsigned integers wrap, a sum of signed ones must exist (on the host; programs wrap), floats are rounded to nearest, ties to even
+    /// `k + v`: integers wrap, as those of tiles do; floats are rounded to nearest, ties to even
     Add,
     /// `k + (-v)` of integers, where `-v` must exist; `k - v` of floats
     Sub,

@@ -356,10 +356,9 @@ atomics! { AtomicBits:
     atomic_min atomic_min_masked Min;
 }
 atomics! { AtomicSum:
-    /// Adds a tile to a chunk, element by element; nothing is returned. Unsigned integers wrap; a sum of signed
-    /// ones must exist in every order of the additions, else it is an error and nothing is added (in a program, where other blocks
-    /// may add in between, they wrap); floats are rounded to nearest, ties to
-    /// even, in an order that is not specified where several programs add.
+    /// Adds a tile to a chunk, element by element; nothing is returned. Integers wrap, signed ones too, as sums of tiles do
+    /// (PTX ISA, `red.add`); floats are rounded to nearest, ties to even, in an order that is not specified where several blocks
+    /// add.
     /// ```
     /// use girih::{Shape, tile::Tile, view::{Device, Relaxed, TensorSpan}};
     /// let mut counts = [0u32; 4];
@@ -371,7 +370,6 @@ atomics! { AtomicSum:
     /// ```
     atomic_add atomic_add_masked Add;
     /// Subtracts a tile from a chunk, element by element; nothing is returned. Of integers the negative is added: that of the least
-    /// signed one does not exist, which is an error; see [`atomic_add`](Self::atomic_add)
-    /// for sums.
+    /// signed one does not exist, which is an error. Sums are those of [`atomic_add`](Self::atomic_add).
     atomic_sub atomic_sub_masked Sub;
 }

@@ -54,8 +54,6 @@ pub enum ViewError {
     Atomic { op: AtomicOp, element: ElementType },
     /// the least integer is subtracted, whose negative does not exist
     Negation { element: ElementType },
-    /// a sum of signed integers may overflow, by the order in which the tile's elements are added to element `offset` of the memory
-    Overflow { offset: usize, element: ElementType },
     /// the hint is not in 1 to 10
     Latency(u8),
     /// another tile than the chunk's, or another tile as an index
@@ -156,9 +154,6 @@ impl fmt::Display for ViewError {
             }
             ViewError::Negation { element } => {
                 write!(f, "the least {element} is subtracted: its negative is no {element}")
-            }
-            ViewError::Overflow { offset, element } => {
-                write!(f, "the sum at offset {offset} of the memory is no {element}: add in a wider type")
             }
             ViewError::Latency(latency) => write!(f, "latency {latency}: it is 1 to 10"),
             ViewError::Tile { got, expected } => write!(f, "a tile {got} where {expected} is needed"),

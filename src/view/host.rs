@@ -4,7 +4,6 @@
 //! the other: orders and scopes ask for nothing more. Memory that several threads use is a [`CellsMut`] of its own.
 
 use super::cells::{Cells, CellsMut};
-use super::chunk::holds;
 use super::index::At;
 pub(crate) use super::place::admits;
 use super::place::{Axis, axes, rows};
@@ -12,7 +11,6 @@ use super::{Access, AccessKind, AtomicOp, View, ViewError};
 use crate::tile::{AnyTile, Element, ElementType, TileType, bf16, f16};
 use core::ops::{Add, Range, Sub};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// The tile of a chunk.
 ///
@@ -194,44 +192,6 @@ fn elements<E: Element>(view: &View) -> Result<(), ViewError> {
     match view.element == E::TYPE {
         true => Ok(()),
         false => Err(ViewError::Element { got: E::TYPE, expected: view.element }),
-    }
-}
-
-/// Do the sums of an atomic operation on signed integers exist, in whatever order elements of the tile are added to one in memory?
-///
-/// The views' methods ask this first. [`store`] does not, and wraps: what it changes may be memory to which other blocks add.
-///
-/// # Errors
-/// As [`store`], or [`ViewError::Overflow`].
-pub(super) fn sums<E: Element, C: CellsMut<E> + ?Sized>(
-    view: &View,
-    access: &Access,
-    tile: &AnyTile,
-    index: &[At<AnyTile>],
-    cells: &C,
-) -> Result<(), ViewError> {
-    let AccessKind::Atomic(op @ (AtomicOp::Add | AtomicOp::Sub)) = access.kind else { return Ok(()) };
-    let element = E::TYPE;
-    if !(element.is_integer() && element.is_signed()) || tile.ty() != view.tile() {
-        return Ok(());
-    }
-    admits(view, access, cells.len())?;
-    let place = Located::new(view, access, index)?;
-    let number = |x: E| element.integer(x.to_bits());
-    // the least and the greatest sum on the way, over all orders
-    let mut ends: BTreeMap<usize, (i128, i128)> = BTreeMap::new();
-    place.each_row::<E>(&values(tile), |begin, step, values| {
-        for (j, &v) in (0..).zip(values) {
-            let v = if op == AtomicOp::Add { number(v) } else { -number(v) };
-            let at = begin + j * step;
-            let (least, greatest) = ends.entry(at).or_insert_with(|| (number(cells.get(at)), number(cells.get(at))));
-            *least += v.min(0);
-            *greatest += v.max(0);
-        }
-    });
-    match ends.into_iter().find(|(_, (least, greatest))| !holds(element, *least) || !holds(element, *greatest)) {
-        Some((offset, _)) => Err(ViewError::Overflow { offset, element }),
-        None => Ok(()),
     }
 }
 

@@ -84,7 +84,6 @@ impl<E: Element> Memory<E> for &[Cell<E>] {
 
 impl<E: Element> MemoryMut<E> for &[Cell<E>] {
     fn store(&self, view: &View, access: &Access, tile: &AnyTile, index: &[At<AnyTile>]) -> Result<(), ViewError> {
-        host::sums::<E, _>(view, access, tile, index, *self)?;
         host::store::<E, _>(view, access, tile, index, *self)
     }
 }

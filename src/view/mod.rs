@@ -53,10 +53,9 @@
 //! The specification leaves these undefined; here each is a [`ViewError`], and nothing is read or written: a chunk wholly outside
 //! the span, masked or not (a negative index is one); an element outside it without a mask; an index that the span's index
 //! type cannot hold; a store or an atomic operation to a span two of whose elements are one in memory, which is decided
-//! exactly; the subtraction of the least signed integer; a sum of signed integers that does not exist. The last is refused on the
-//! host only: in a program the order of the additions of its blocks is not known, and they wrap, as the device does.
-//! Spans have 1 to 8 dimensions: a single element is a span of extent 1. Rows listed twice by a plain store race with each other, and are refused
-//! too. Loads may overlap in every way, also those from a span with strides of 0.
+//! exactly; the subtraction of the least signed integer. Rows listed twice by a plain store race with each other, and are refused
+//! too. Loads may overlap in every way, also those from a span with strides of 0. Sums of signed integers wrap, as in all of the
+//! crate. Spans have 1 to 8 dimensions: a single element is a span of extent 1.
 //!
 //! # Memory model
 //! Each element of a chunk is accessed by an operation of its own; the order of these is not specified, and a tile is not

@@ -19,7 +19,6 @@ trait Otherwise {
     const NUMBER: bool = false;
     const FLOAT: bool = false;
     const BASIC: bool = false;
-    const SIGNED: bool = false;
 }
 impl<A, B, M> Otherwise for Probe<A, B, M> {}
 
@@ -38,7 +37,7 @@ impl<A: Common<B>, B: Arithmetic> Probe<A, B> {
 macro_rules! classes {
     ($($class:ident $name:ident)*) => { $(impl<A: $class> Probe<A> { const $name: bool = true; })* };
 }
-classes!(Integral INTEGRAL Integer INTEGER Arithmetic ARITHMETIC Number NUMBER Float FLOAT BasicFloat BASIC Signed SIGNED);
+classes!(Integral INTEGRAL Integer INTEGER Arithmetic ARITHMETIC Number NUMBER Float FLOAT BasicFloat BASIC);
 
 /// `$check!(A, B);` for every pair.
 macro_rules! pairs {
@@ -123,7 +122,6 @@ fn classes_of_types_are_those_of_values() {
             assert_eq!(Probe::<$a>::NUMBER, t.is_number(), "{t}");
             assert_eq!(Probe::<$a>::FLOAT, t.is_float(), "{t}");
             assert_eq!(Probe::<$a>::BASIC, t.is_basic_float(), "{t}");
-            assert_eq!(Probe::<$a>::SIGNED, t.is_number() && t.is_signed(), "{t}");
             assert_eq!(size_of::<$a>(), t.bytes() as usize, "{t}");
             assert_eq!(t.name().parse(), Ok(t));
         })*};

@@ -50,6 +50,9 @@ fn elements_that_an_operation_does_not_have() {
     );
     let arg = Op::Arg(Extreme::Max, 0);
     refused(arg, &[x(F8E8M0)], "arg max does not exist for f8e8m0: cast to f16, bf16, f32 or f64 first");
+    let or = Op::Binary(Binary::Or);
+    refused(or, &[x(Tf32); 2], "or does not exist for tf32: cast to an integer first");
+    refused(Op::Fma(NEAR), &[x(Bool); 3], "fma does not exist for bool: cast to f16, bf16, f32 or f64 first");
     refused(Op::Iota(x(F32)), &[], "iota counts in integers, not in f32: cast its result");
     refused(Op::Full(x(F4E2M1), 0x10), &[], "0x10 is no f4e2m1: it has 4 bits");
     assert_eq!(Op::Full(x(U8), 0x100).result(&[]), Err(TileError::Bits { bits: 0x100, element: U8 }));
@@ -101,9 +104,9 @@ fn operands() {
 fn shape_operations() {
     let x = ty(I16, &[2, 4]);
     refused(Op::Reshape(shape(&[4, 4])), &[x], "(2,4) has 8 elements and (4,4) 16: a reshape keeps their number");
-    let permutation = "a permutation of (2,4) names each of its 2 dimensions once, counted from 0";
-    refused(Op::Permute(Map::new(&[0, 0])), &[x], permutation);
-    refused(Op::Permute(Map::new(&[1, 0, 2])), &[x], permutation);
+    let none = "is no permutation of (2,4): it names each of 2 dimensions once, counted from 0";
+    refused(Op::Permute(Map::new(&[0, 0])), &[x], &format!("[0, 0] {none}"));
+    refused(Op::Permute(Map::new(&[1, 0, 2])), &[x], &format!("[1, 0, 2] {none}"));
     let broadcast =
         "(2,4) and (4,4) do not broadcast: aligned at the last one, dimensions are equal or one of them is 1";
     refused(Op::Broadcast(shape(&[4, 4])), &[x], broadcast);
@@ -142,40 +145,40 @@ fn bits() {
     let iota = "iota of i8(256) would count to 255, beyond the largest i8: take a wider integer";
     refused(Op::Iota(x(I8, 256)), &[], iota);
     refused(Op::Bitcast(F16), &[x(F32, 4)], "f32 has 32 bits and f16 16, a bitcast keeps them: use repack, or cast");
-    let repack =
-        "dimension 0 of f4e2m1(1) has 4 bits, which are no whole bytes: they do not become bool of 1 bits each";
+    let repack = "dimension 0 of f4e2m1(1) has 4 bits, which are no whole bytes: they do not become bool of 1 bit each";
     refused(Op::Repack(Bool, 0), &[x(F4E2M1, 1)], repack);
     refused(
         Op::Repack(I64, 0),
         &[x(I8, 4)],
         "dimension 0 of i8(4) has 32 bits: they do not become i64 of 64 bits each",
     );
-    let tf32 = "(19) is no shape of a tile: dimension 0 is 19, which is no power of two";
+    let tf32 = "dimension 0 of tf32(8) has 152 bits, and 19 elements are no power of two: they do not become u8 of 8 bits each";
     refused(Op::Repack(U8, 0), &[x(Tf32, 8)], tf32);
     refused(Op::Repack(U8, 1), &[x(U8, 8)], "(8) has no dimension 1: they count from 0, the last is 0");
 }
 
 #[test]
 fn modes() {
-    let none = "has no such mode: sums, products, quotients and roots of floats round ties to even or toward zero, negative or \
-                positive; exp, exp2, tanh and rsqrt are full; .ftz and .approx are for f32";
+    let none = "does not exist: sums, products, quotients and roots of floats are .rn, .rz, .rm or .rp; exp, exp2, tanh and rsqrt \
+                are .full; .ftz and .approx, and .full of quotients, are for f32";
     let rounded = |rounding| Mode { precision: Precision::Rounded(rounding), flush: false };
     let flush = Mode { flush: true, ..NEAR };
-    let refused = |op: Op, e: ElementType| {
+    let refused = |op: Op, e: ElementType, name: &str| {
         let operands = vec![ty(e, &[2]); if matches!(op, Op::Binary(_)) { 2 } else { 1 }];
-        self::refused(op, &operands, &format!("{op} of {e} {none}"));
+        self::refused(op, &operands, &format!("{name} of {e} {none}"));
     };
-    refused(Op::Binary(Binary::Add(rounded(Rounding::TowardZero))), I32);
-    refused(Op::Binary(Binary::Mul(rounded(Rounding::TiesAway))), F32);
-    refused(Op::Binary(Binary::Sub(flush)), F64);
-    refused(Op::Binary(Binary::Div(FULL)), F16);
-    refused(Op::Reduce(Fold::Sum(FULL), 0), F32);
-    refused(Op::Scan(Fold::Prod(flush), 0, Direction::Forward), Bf16);
-    refused(Op::Unary(Unary::Exp(NEAR)), F32);
-    refused(Op::Unary(Unary::Tanh(Mode { precision: Precision::Approximate, flush: false })), F64);
-    refused(Op::Unary(Unary::Sqrt(Mode { precision: Precision::Approximate, flush: false })), F16);
-    refused(Op::Unary(Unary::Exp2(Mode { flush: true, ..FULL })), F16);
-    refused(Op::Unary(Unary::Rsqrt(NEAR)), F32);
+    let approximate = Mode { precision: Precision::Approximate, flush: false };
+    refused(Op::Binary(Binary::Add(rounded(Rounding::TowardZero))), I32, "add.rz");
+    refused(Op::Binary(Binary::Mul(rounded(Rounding::TiesAway))), F32, "mul.rna");
+    refused(Op::Binary(Binary::Sub(flush)), F64, "sub.rn.ftz");
+    refused(Op::Binary(Binary::Div(FULL)), F16, "div.full");
+    refused(Op::Reduce(Fold::Sum(FULL), 0), F32, "reduce sum.full");
+    refused(Op::Scan(Fold::Prod(flush), 0, Direction::Forward), Bf16, "scan prod.rn.ftz");
+    refused(Op::Unary(Unary::Exp(NEAR)), F32, "exp.rn");
+    refused(Op::Unary(Unary::Tanh(approximate)), F64, "tanh.approx");
+    refused(Op::Unary(Unary::Sqrt(approximate)), F16, "sqrt.approx");
+    refused(Op::Unary(Unary::Exp2(Mode { flush: true, ..FULL })), F16, "exp2.full.ftz");
+    refused(Op::Unary(Unary::Rsqrt(NEAR)), F32, "rsqrt.rn");
     let fma = Op::Fma(FULL);
     self::refused(fma, &[ty(F32, &[2]); 3], &format!("fma.full of f32 {none}"));
 }
@@ -197,6 +200,14 @@ fn matrices() {
     refused(ty(F32, &[2, 2, 2]), ty(F32, &[4, 2, 2]), ty(F32, &[4, 2, 2]));
     let scaled = [x(F8E4M3, [2, 64]), x(F8E4M3, [64, 2]), x(F32, [2, 2]), x(F8E8M0, [2, 4]), x(F8E8M0, [2, 2])];
     let scales = "f8e8m0(2,4) are no scales of f8e4m3(2,64): one for every 32 elements along k (f8e8m0 for f8e4m3, f8e5m2 and f4e2m1, \
-                  f8ue5m3 for f4e2m1) or every 16 (f8e8m0, f8e4m3 and f8ue5m3 for f4e2m1), alike for both matrices";
+                  f8ue5m3 for f4e2m1) or every 16 (f8e8m0, f8e4m3 and f8ue5m3 for f4e2m1)";
     self::refused(Op::ScaledMma, &scaled, scales);
+    let [a, b, c, scale, _] = scaled;
+    let sum = "f8e4m3(2,64) times f8e4m3(64,2) plus f16(2,2) is no scaled mma: the shapes are (M,K), (K,N) and (M,N), in batches \
+               (B,M,K), (B,K,N) and (B,M,N); both factors are f8e4m3, f8e5m2 or f4e2m1, and the sum is f32";
+    self::refused(Op::ScaledMma, &[a, b, c.of(F16), scale, scale], sum);
+    let (a, b) = (x(F4E2M1, [2, 64]), x(F4E2M1, [64, 2]));
+    let unlike =
+        "scales f8e8m0(2,2) and f8e8m0(4,2) are not alike: both matrices have scales of one type, as many along k";
+    self::refused(Op::ScaledMma, &[a, b, c, x(F8E8M0, [2, 2]), x(F8E8M0, [4, 2])], unlike);
 }

@@ -9,7 +9,7 @@ mod rounding;
 mod shapes;
 mod table;
 
-use girih::tile::{AnyTile, Element, ElementType, Op, Shape, TileType};
+use girih::tile::{AnyTile, ElementType, Op, Shape, TileType};
 
 /// `$body` with `$E` as the Rust type of an element type.
 macro_rules! with {
@@ -47,16 +47,11 @@ impl Plain {
     }
 
     fn tile(&self) -> AnyTile {
-        let values = || self.codes.iter().copied();
-        with!(self.ty.element, E => AnyTile::new::<E>(self.ty.shape, values().map(Element::from_bits).collect()).unwrap())
+        AnyTile::from_codes(self.ty, &self.codes).unwrap()
     }
 
     fn of(tile: &AnyTile) -> Plain {
-        let codes = with!(tile.element(), E => {
-            let values = tile.to_vec::<E>().unwrap();
-            values.into_iter().map(Element::to_bits).collect::<Vec<_>>()
-        });
-        Plain::new(tile.ty(), codes)
+        Plain::new(tile.ty(), tile.codes())
     }
 }
 

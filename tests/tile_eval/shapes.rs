@@ -134,3 +134,26 @@ fn the_layout_of_equal_elements_is_flat() {
     let ones = Op::Full(TileType::new(ElementType::I32, shape(&[2, 4])), 1).eval(&[]).unwrap();
     assert_eq!(ones.layout().to_string(), "(2,4):(0,0)");
 }
+
+#[test]
+fn long_tiles_are_shortened_in_print_unless_asked() {
+    let shape = shape(&[2, 32, 32]);
+    let x = AnyTile::new(shape, (0..2048).collect::<Vec<i32>>()).unwrap();
+    let text = x.to_string();
+    assert_eq!(text.lines().count(), 2 * 9 + 1);
+    assert_eq!(text.lines().next().unwrap(), "(   0    1    2    3 ...   28   29   30   31)");
+    assert_eq!(text.lines().nth(4), Some("..."));
+    assert!(text.ends_with("(2016 2017 2018 2019 ... 2044 2045 2046 2047)"));
+    let whole = format!("{x:#}");
+    assert_eq!(
+        (whole.lines().count(), whole.split(['(', ')', ' ', '\n']).filter(|s| !s.is_empty()).count()),
+        (65, 2048)
+    );
+    // a permuted one is read in its own order, and one of equal elements is not written out
+    let turned = Op::Permute(Map::new(&[0, 2, 1])).eval(&[&x]).unwrap();
+    assert!(turned.to_string().starts_with("(   0   32   64   96 ... "));
+    let huge = Op::Full(TileType::new(ElementType::I8, girih::tile::Shape::new(&[1 << 12, 1 << 12]).unwrap()), 7)
+        .eval(&[])
+        .unwrap();
+    assert_eq!(huge.to_string().lines().nth(8), Some("(7 7 7 7 ... 7 7 7 7)"));
+}

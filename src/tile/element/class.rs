@@ -59,8 +59,8 @@ pub trait Arithmetic: Element {}
 
 /// What can be added and multiplied: the arithmetic types but `bool`.
 #[diagnostic::on_unimplemented(
-    message = "arithmetic on `{Self}` does not exist: convert to an arithmetic type first, `.cast::<f32>()`",
-    label = "cannot be added or multiplied",
+    message = "`{Self}` cannot be added or multiplied: convert to a number first, `.cast::<f32>()`",
+    label = "not a number",
     note = "Tf32 and the floats of 8 and 4 bits are for storage, tensor cores and conversion only",
     note = "for `bool`, use `&`, `|`, `^`, or count with `.cast::<i32>()`"
 )]
@@ -80,15 +80,7 @@ pub trait Float: Element {}
     label = "a float with arithmetic is needed here",
     note = "convert first, `.cast::<f32>()`"
 )]
-pub trait BasicFloat: Float + Signed {}
-
-/// What can be negated: signed integers and the basic floating-point types.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be negated",
-    label = "a signed integer or one of f16, bf16, f32 and f64 is needed here",
-    note = "convert to a signed type first, `.cast::<i32>()` or `.cast::<f32>()`"
-)]
-pub trait Signed: Number {}
+pub trait BasicFloat: Float + Number {}
 
 /// Elements whose bits are those of an unsigned number: `type: variant, to_bits, from_bits`.
 macro_rules! elements {
@@ -142,4 +134,3 @@ class!(Arithmetic: bool i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64);
 class!(Number: i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64);
 class!(Float: f16 bf16 f32 f64 Tf32 F8E4M3 F8E5M2 F8UE5M3 F8E8M0 F4E2M1);
 class!(BasicFloat: f16 bf16 f32 f64);
-class!(Signed: i8 i16 i32 i64 f16 bf16 f32 f64);

@@ -29,7 +29,7 @@ mod widen;
 pub(crate) mod word;
 
 pub use cast::{cast, cast_rounded, cast_saturating, is_true};
-pub use class::{Arithmetic, BasicFloat, Element, Float, Integer, Integral, Number, Signed};
+pub use class::{Arithmetic, BasicFloat, Element, Float, Integer, Integral, Number};
 pub use conversion::{Conversion, ConversionError, RoundsTo, SaturatesTo, default_rounding, rounding_modes};
 pub use half::{bf16, f16};
 pub use kind::{ElementType, UnknownElementType};

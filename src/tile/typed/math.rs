@@ -1,7 +1,7 @@
 //! Elementwise functions: comparisons, extremes, floating-point functions, and arithmetic in modes.
 
 use super::mode::*;
-use super::operand::{Conforms, Operand};
+use super::operand::{Alternative, Conforms, Operand};
 use super::operators::binary;
 use super::shape::{BroadcastsTo, TileShape};
 use super::tile::{AsTile, Tile, Value};
@@ -61,21 +61,26 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
 /// Choices.
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// Elements of `a` where this tile is true, of `b` elsewhere (seed: `select`, of which this is the condition); it is converted
-    /// to `bool` and broadcast.
+    /// to `bool` and broadcast. `b` is a tile or a number.
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// let c = Tile::<bool, Shape![4]>::new(vec![true, false, true, false])?;
     /// let x = Tile::<i32, Shape![4]>::iota();
     /// assert_eq!(c.select(&x, -&x).to_vec(), [0, -1, 2, -3]);
+    /// assert_eq!(c.select(&x, 9).to_vec(), [0, 9, 2, 9]);
     /// # Ok::<(), girih::tile::TileError>(())
     /// ```
     #[track_caller]
-    pub fn select<F: Element, T: TileShape>(&self, a: impl AsTile<F, T, V>, b: impl AsTile<F, T, V>) -> Tile<F, T, V>
+    pub fn select<F: Element, T: TileShape>(
+        &self,
+        a: impl AsTile<F, T, V>,
+        b: impl Alternative<F, T, V>,
+    ) -> Tile<F, T, V>
     where
         S: BroadcastsTo<T>,
     {
-        let condition = self.conformed::<bool, T>();
-        Tile::wrap(V::apply(Op::Select, &[condition.value(), a.as_tile().value(), b.as_tile().value()]))
+        let (condition, a) = (self.conformed::<bool, T>(), a.as_tile());
+        Tile::wrap(V::apply(Op::Select, &[condition.value(), a.value(), b.to(a).value()]))
     }
 
     /// The lesser element, a number rather than a NaN: IEEE 754-2019 `minimumNumber`.

@@ -65,6 +65,10 @@ impl<A> Factor<Undecided> for A {
     type Product = ();
 }
 #[diagnostic::do_not_recommend]
+impl<A> Factor<Undecided<1>> for A {
+    type Product = ();
+}
+#[diagnostic::do_not_recommend]
 impl<M: Numeral, N: Numeral, K> Factor<(K, N)> for (M, K)
 where
     (M::Length, N::Length): TileShape,

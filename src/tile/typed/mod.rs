@@ -16,6 +16,28 @@
 //! let x = 3.0 - Tile::<i32, Shape![2, 4]>::iota().cast::<f32>();
 //! assert_eq!(peaks(&x).to_vec(), [3.0, 4.0]);
 //! ```
+//! What holds for every shape must be said of a shape that is not known, too: an operator wants that `S` broadcasts with itself.
+//! ```
+//! # use girih::Shape;
+//! use girih::tile::typed::{Broadcast, With};
+//! use girih::tile::{Tile, TileShape};
+//! use typenum::U1;
+//!
+//! fn square<S: Broadcast<S, Output = S>>(x: &Tile<f32, S>) -> Tile<f32, S> {
+//!     x * x
+//! }
+//!
+//! /// `R` is the shape of the rows' sums, which broadcasts with that of the rows to the latter.
+//! fn shares<S: With<U1, U1, Output = R>, R: TileShape>(x: &Tile<f32, S>) -> Tile<f32, S>
+//! where
+//!     S: Broadcast<R, Output = S>,
+//! {
+//!     x / x.sum::<U1>()
+//! }
+//! let x = Tile::<f32, Shape![2, 2]>::ones();
+//! assert_eq!((square(&x).to_vec(), shares(&x).to_vec()), (vec![1.0; 4], vec![0.5; 4]));
+//! ```
+//! Import typenum's numbers by name or from [`prelude`](crate::prelude): some of its operators are called as concepts here are.
 
 mod bits;
 mod convert;
@@ -37,7 +59,7 @@ pub use create::{Counts, HasZero};
 pub use len::{Divides, Double, Fills, Fits, Length, Meets, N, SameSize};
 pub use mma::{Accumulates, Accumulator, Matmul, Multiplies, ScaledBy, Scales};
 pub use mode::{Approximate, ArithmeticMode, DivMode, ExpMode, Flush, FlushMode, Full, SqrtMode, TypedMode};
-pub use operand::{Conforms, Operand, ScalarOf};
+pub use operand::{Alternative, Conforms, Operand, ScalarOf};
 pub use part::{Index, IndexEntry};
 pub use reduce::Reduced;
 pub use shape::{

@@ -59,6 +59,28 @@ pub trait Conforms<E: Element, S: TileShape, V: Value>: Operand<E, S, V, Element
 #[diagnostic::do_not_recommend]
 impl<E: Element, S: TileShape, V: Value, R: Operand<E, S, V, Element = E, Shape = S>> Conforms<E, S, V> for R {}
 
+/// What stands beside a tile of its type and shape as the other choice: such a tile, a reference to one, or a number.
+#[diagnostic::on_unimplemented(
+    message = "a tile of `{E}` in shape `{S}`, or a number, is needed, not `{Self}`",
+    label = "another tile",
+    note = "a tile of the same holder, a reference to one, or a number of the type of its elements"
+)]
+pub trait Alternative<E: Element, S: TileShape, V: Value> {
+    /// As a tile beside this one.
+    #[track_caller]
+    fn to(&self, tile: &Tile<E, S, V>) -> Tile<E, S, V>;
+}
+impl<E: Element, S: TileShape, V: Value> Alternative<E, S, V> for Tile<E, S, V> {
+    fn to(&self, _: &Tile<E, S, V>) -> Tile<E, S, V> {
+        self.clone()
+    }
+}
+impl<E: Element, S: TileShape, V: Value> Alternative<E, S, V> for &Tile<E, S, V> {
+    fn to(&self, _: &Tile<E, S, V>) -> Tile<E, S, V> {
+        (*self).clone()
+    }
+}
+
 /// A number that takes the element type `E` beside a tile of them: of that type itself; beside floats also integers and floats
 /// that do not narrow.
 ///
@@ -102,8 +124,16 @@ macro_rules! numbers {
             type Element = E;
             type Shape = S;
             fn meet(&self, tile: &Tile<E, S, V>) -> [Tile<E, S, V>; 2] {
+                [tile.clone(), self.to(tile)]
+            }
+        }
+        impl<E: Element, S: TileShape, V: Value> Alternative<E, S, V> for $number
+        where
+            $number: ScalarOf<E>,
+        {
+            fn to(&self, tile: &Tile<E, S, V>) -> Tile<E, S, V> {
                 let number: E = cast(*self);
-                [tile.clone(), Tile::wrap(tile.value().constant(Op::Full(Tile::<E, S>::TYPE, number.to_bits())))]
+                Tile::wrap(tile.value().constant(Op::Full(Tile::<E, S>::TYPE, number.to_bits())))
             }
         }
     )+};

@@ -135,6 +135,18 @@ impl<E: Element, S: TileShape> Tile<E, S> {
         self.value.to_vec().unwrap_or_default()
     }
 
+    /// The only element of a scalar.
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// assert_eq!(Tile::<i32, Shape![4]>::iota().sum::<typenum::U0>().reshape::<()>().item(), 6);
+    /// ```
+    pub fn item(&self) -> E
+    where
+        S: TileShape<Size = typenum::U1>,
+    {
+        self.to_vec().first().copied().unwrap_or_default()
+    }
+
     /// A tile whose type was found when the program ran.
     ///
     /// # Errors
