@@ -62,7 +62,7 @@ fn main() -> Outcome {
     );
     row(
         "max",
-        || eval(Op::Binary(Binary::Max(Nan::Suppress)), &[a, b]),
+        || eval(Op::Binary(Binary::Max(Extremum::SUPPRESS)), &[a, b]),
         || Zip::from(x).and(y).map_collect(|x, y| x.max(*y)),
     );
     row("sqrt", || eval(Op::Unary(Unary::Sqrt(near)), &[a]), || x.mapv(f32::sqrt));

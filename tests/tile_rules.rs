@@ -207,7 +207,7 @@ fn classes_of_elements_are_those_that_the_operations_take() {
         for f in [Binary::Add(default), Binary::Sub(default), Binary::Mul(default), Binary::Div(default), Binary::Rem] {
             same(class.number, Op::Binary(f), 2);
         }
-        for f in [Binary::Min(Nan::Suppress), Binary::Max(Nan::Propagate)] {
+        for f in [Binary::Min(Extremum::SUPPRESS), Binary::Max(Extremum::PROPAGATE)] {
             same(class.arithmetic, Op::Binary(f), 2);
         }
         for f in [Binary::And, Binary::Or, Binary::Xor] {

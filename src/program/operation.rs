@@ -34,7 +34,14 @@ pub(super) fn operation(op: Op, operands: &[String]) -> String {
         Op::Cat(dim) | Op::Reduce(_, dim) | Op::Arg(_, dim) | Op::Scan(_, dim, Direction::Forward) => along(dim),
         Op::Scan(_, dim, Direction::Backward) => along(dim) + " backward",
         Op::Iota(_) => op.to_string(),
-        Op::Unary(_) | Op::Binary(_) | Op::Compare(_) | Op::Fma(_) | Op::Select | Op::Mma | Op::ScaledMma => {
+        Op::Unary(_)
+        | Op::Binary(_)
+        | Op::Compare(_)
+        | Op::Fma(_)
+        | Op::Powi
+        | Op::Select
+        | Op::Mma
+        | Op::ScaledMma => {
             format!("{op} {all}")
         }
     }

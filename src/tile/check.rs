@@ -53,6 +53,11 @@ impl Op {
                 equal(1, *a)?;
                 Ok(*a)
             }
+            (Op::Powi, [x, _]) => {
+                class(x.element.is_basic_float(), x)?;
+                equal(1, x.of(E::I32))?;
+                Ok(*x)
+            }
             (Op::Fma(m), [a, ..]) => {
                 class(a.element.is_basic_float(), a)?;
                 mode(m.is_arithmetic(a.element), a.element)?;
@@ -128,7 +133,7 @@ impl Op {
             Op::Full(..) | Op::Iota(_) => 0,
             Op::Unary(_) | Op::Cast(..) | Op::Bitcast(_) | Op::Reshape(_) | Op::Permute(_) | Op::Broadcast(_) => 1,
             Op::Repack(..) | Op::Reduce(..) | Op::Arg(..) | Op::Scan(..) => 1,
-            Op::Binary(_) | Op::Compare(_) | Op::Cat(_) => 2,
+            Op::Binary(_) | Op::Powi | Op::Compare(_) | Op::Cat(_) => 2,
             Op::Fma(_) | Op::Select | Op::Mma => 3,
             Op::ScaledMma => 5,
             Op::Extract(part) => 1 + part.rank(),
@@ -204,6 +209,7 @@ impl Binary {
             Binary::Div(m) => {
                 m.is_arithmetic(e) || e == E::F32 && matches!(m.precision, Precision::Approximate | Precision::Full)
             }
+            Binary::Min(m) | Binary::Max(m) => !m.flush || e == E::F32,
             _ => true,
         }
     }

@@ -194,7 +194,7 @@ fn no_element(f: &mut fmt::Formatter, op: Op, got: ElementType) -> fmt::Result {
         Op::Unary(f) => f.takes(e),
         Op::Binary(f) => f.takes(e),
         Op::Reduce(fold, _) | Op::Scan(fold, ..) => fold.takes(e),
-        Op::Fma(_) => e.is_basic_float(),
+        Op::Fma(_) | Op::Powi => e.is_basic_float(),
         _ => e.is_arithmetic(),
     };
     let instead = match (op, takes(ElementType::I32), takes(ElementType::F32)) {

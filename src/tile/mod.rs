@@ -45,7 +45,8 @@
 //! | `repack` | [`Repack`](typed::Repack) | [`repack`](Tile::repack) |
 //! | `select` | [`BroadcastsTo`](typed::BroadcastsTo) | [`select`](Tile::select) |
 //! | `rounding_mode`, `subnormals_rounding_mode` | [`ArithmeticMode`](typed::ArithmeticMode), [`DivMode`](typed::DivMode), [`SqrtMode`](typed::SqrtMode), [`ExpMode`](typed::ExpMode), [`FlushMode`](typed::FlushMode) | [`add_with`](Tile::add_with), [`exp_with`](Tile::exp_with), ... |
-//! | `nan_propagation_mode` | | [`min`](Tile::min), [`max`](Tile::max) and [`minimum`](Tile::minimum), [`maximum`](Tile::maximum) |
+//! | `nan_propagation_mode` | [`ExtremumMode`](typed::ExtremumMode) | [`min`](Tile::min), [`max`](Tile::max) and [`minimum`](Tile::minimum), [`maximum`](Tile::maximum); [`min_with`](Tile::min_with) |
+//! | `pow`, `powi` | [`BasicFloat`] | [`pow`](Tile::pow), [`powi`](Tile::powi) |
 //! | `sum`, `reduce_max`, `any_of`, `partial_sum`, ... | [`With`](typed::With) | [`sum`](Tile::sum), [`reduce_max`](Tile::reduce_max), [`any`](Tile::any), [`scan_sum`](Tile::scan_sum), ... |
 //! | `mma`, `matmul`, `scaled_mma` | [`Multiplies`](typed::Multiplies), [`Accumulates`](typed::Accumulates), [`Scales`](typed::Scales) | [`mma`](Tile::mma), [`matmul`](Tile::matmul), [`scaled_mma`](Tile::scaled_mma) |
 //!
@@ -65,7 +66,7 @@ pub(crate) mod value;
 
 pub use element::*;
 pub use error::TileError;
-pub use op::{Binary, Compare, Direction, Extreme, Fold, Map, Mode, Nan, Op, Precision, Unary};
+pub use op::{Binary, Compare, Direction, Extreme, Extremum, Fold, Map, Mode, Nan, Op, Precision, Unary};
 pub use shape::{LIMIT, RANK, Shape, TileType};
 pub use typed::{AsTile, Tile, TileShape, Value};
 pub use value::AnyTile;

@@ -17,6 +17,8 @@ pub enum Op {
     Unary(Unary),
     /// an elementwise function of two tiles of one type
     Binary(Binary),
+    /// the first tile to the power of the second, an `i32` each
+    Powi,
     /// `a * b + c`, rounded once
     Fma(Mode),
     /// a comparison of two tiles of one type, elementwise: `bool`
@@ -91,8 +93,8 @@ pub enum Binary {
     Mul(Mode),
     Div(Mode),
     Rem,
-    Min(Nan),
-    Max(Nan),
+    Min(Extremum),
+    Max(Extremum),
     Pow,
     And,
     Or,
@@ -162,6 +164,22 @@ pub enum Nan {
     Suppress,
     /// NaN (`maximum`)
     Propagate,
+}
+
+/// What `min` and `max` make of NaNs and of subnormals.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Extremum {
+    /// what they make of a NaN
+    pub nan: Nan,
+    /// subnormal operands are zeros of their sign (`.ftz`, `f32` only)
+    pub flush: bool,
+}
+
+impl Extremum {
+    /// A number rather than a NaN, subnormals as they are: the default.
+    pub const SUPPRESS: Extremum = Extremum { nan: Nan::Suppress, flush: false };
+    /// A NaN rather than a number, subnormals as they are.
+    pub const PROPAGATE: Extremum = Extremum { nan: Nan::Propagate, flush: false };
 }
 
 /// How many elements become one.

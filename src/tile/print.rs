@@ -120,9 +120,10 @@ fn modes(op: Op) -> (Mode, Nan) {
         | Op::Reduce(Fold::Sum(m) | Fold::Prod(m), _)
         | Op::Scan(Fold::Sum(m) | Fold::Prod(m), ..)
         | Op::Fma(m) => (m, Nan::Suppress),
-        Op::Binary(Binary::Min(nan) | Binary::Max(nan))
-        | Op::Reduce(Fold::Min(nan) | Fold::Max(nan), _)
-        | Op::Scan(Fold::Min(nan) | Fold::Max(nan), ..) => (Mode::default(), nan),
+        Op::Binary(Binary::Min(m) | Binary::Max(m)) => (Mode { flush: m.flush, ..Mode::default() }, m.nan),
+        Op::Reduce(Fold::Min(nan) | Fold::Max(nan), _) | Op::Scan(Fold::Min(nan) | Fold::Max(nan), ..) => {
+            (Mode::default(), nan)
+        }
         _ => (Mode::default(), Nan::Suppress),
     }
 }

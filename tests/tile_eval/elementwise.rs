@@ -29,10 +29,10 @@ const BINARY: [Binary; 15] = [
     Binary::Mul(NEAR),
     Binary::Div(NEAR),
     Binary::Rem,
-    Binary::Min(Nan::Suppress),
-    Binary::Min(Nan::Propagate),
-    Binary::Max(Nan::Suppress),
-    Binary::Max(Nan::Propagate),
+    Binary::Min(Extremum::SUPPRESS),
+    Binary::Min(Extremum::PROPAGATE),
+    Binary::Max(Extremum::SUPPRESS),
+    Binary::Max(Extremum::PROPAGATE),
     Binary::Pow,
     Binary::And,
     Binary::Or,
@@ -86,6 +86,34 @@ fn fused_multiplication() {
             check(Op::Fma(NEAR), x);
         }
     });
+}
+
+#[test]
+fn whole_powers() {
+    each(1, |element, x| {
+        if element.is_basic_float() {
+            let exponents =
+                (0..).map(|i: u64| [0, 1, 2, 3, 5, 2049, u64::MAX, -2i64 as u64][i as usize % 8] & 0xffff_ffff);
+            let ty = x[0].ty.of(ElementType::I32);
+            check(Op::Powi, &[x[0].clone(), Plain::new(ty, exponents.take(ty.shape.size()))]);
+        }
+    });
+}
+
+#[test]
+fn extremes_flush_subnormal_operands() {
+    let ty = TileType::new(ElementType::F32, shape(&[2, 4]));
+    let codes = [1, 0x8000_0001, 0x007f_ffff, 0x0080_0000, 0, 0x7fc0_0000, 0x3f80_0000, 0x807f_ffff];
+    let (a, b) = (Plain::new(ty, codes), Plain::new(ty, codes.map(|code| code ^ 0x8000_0000)));
+    for nan in [Nan::Suppress, Nan::Propagate] {
+        let mode = Extremum { nan, flush: true };
+        for f in [Binary::Min(mode), Binary::Max(mode)] {
+            check(Op::Binary(f), &[a.clone(), b.clone()]);
+            check(Op::Binary(f), &[a.clone(), a.clone()]);
+        }
+    }
+    let flush = Extremum { flush: true, ..Extremum::SUPPRESS };
+    assert_eq!(Plain::of(&Op::Binary(Binary::Max(flush)).eval(&[&a.tile(), &a.tile()]).unwrap()).codes[1], 0x8000_0000);
 }
 
 #[test]
@@ -178,7 +206,7 @@ fn the_lesser_zero_has_a_sign() {
     for element in [ElementType::F16, ElementType::Bf16, ElementType::F32, ElementType::F64] {
         with!(element, E => {
             let [minus, plus] = [1 << (element.bits() - 1), 0].map(|code| AnyTile::scalar::<E>(Element::from_bits(code)));
-            for nan in [Nan::Suppress, Nan::Propagate] {
+            for nan in [Extremum::SUPPRESS, Extremum::PROPAGATE] {
                 for pair in [[&minus, &plus], [&plus, &minus]] {
                     let code = |f: Binary| Plain::of(&Op::Binary(f).eval(&pair).unwrap()).codes[0];
                     assert_eq!((code(Binary::Min(nan)), code(Binary::Max(nan))), (1 << (element.bits() - 1), 0));

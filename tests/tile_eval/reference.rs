@@ -147,8 +147,11 @@ pub fn binary(f: Binary, e: ElementType, a: Number, b: Number) -> Number {
         (Binary::Div(_), Real(a), Real(b)) => Real(a / b),
         (Binary::Rem, Real(a), Real(b)) => Real(a % b),
         (Binary::Pow, Real(a), Real(b)) => Real(a.powf(b)),
-        (Binary::Min(nan) | Binary::Max(nan), Real(a), Real(b)) => {
-            let propagate = nan == Nan::Propagate;
+        (Binary::Min(m) | Binary::Max(m), Real(a), Real(b)) => {
+            let (propagate, flush) = (m.nan == Nan::Propagate, |x: f64| {
+                if m.flush && x.abs() < f32::MIN_POSITIVE.into() { 0f64.copysign(x) } else { x }
+            });
+            let (a, b) = (flush(a), flush(b));
             Real(match (a.is_nan(), b.is_nan()) {
                 (true, true) => f64::NAN,
                 (true, false) if !propagate => b,
@@ -186,8 +189,8 @@ fn step(f: Fold, e: ElementType, a: u64, b: u64) -> u64 {
     let f = match f {
         Fold::Sum(m) => Binary::Add(m),
         Fold::Prod(m) => Binary::Mul(m),
-        Fold::Min(nan) => Binary::Min(nan),
-        Fold::Max(nan) => Binary::Max(nan),
+        Fold::Min(nan) => Binary::Min(Extremum { nan, flush: false }),
+        Fold::Max(nan) => Binary::Max(Extremum { nan, flush: false }),
         Fold::And => Binary::And,
         Fold::Or => Binary::Or,
         Fold::Xor => Binary::Xor,
@@ -248,6 +251,10 @@ pub fn eval(op: &Op, x: &[Plain]) -> Plain {
             Op::Iota(_) => write(e, Int(i as i128)),
             Op::Unary(f) => write(e, unary(f, from, at(0, i))),
             Op::Binary(f) => write(e, binary(f, e, at(0, i), at(1, i))),
+            Op::Powi => match at(1, i) {
+                Int(n) => write(e, Real(at(0, i).real().powf(n as f64))),
+                n => panic!("{n:?} is no exponent"),
+            },
             Op::Fma(_) => fma(e, [0, 1, 2].map(|n| at(n, i).real())),
             Op::Compare(f) => compare(f, at(0, i), at(1, i)).into(),
             Op::Select => x[if x[0].codes[i] == 1 { 1 } else { 2 }].codes[i],

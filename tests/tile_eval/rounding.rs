@@ -232,6 +232,6 @@ fn a_double_keeps_the_nan_of_an_operand() {
         assert_eq!(bits(Op::Unary(Unary::Sqrt(mode)), &[&tile((-1f64).to_bits())]), 0xfff8_0000_0000_0000);
     }
     assert_eq!([Unary::Neg, Unary::Abs].map(|f| bits(Op::Unary(f), &[&b])), [of_b; 2]);
-    assert_eq!(bits(Op::Binary(Binary::Max(Nan::Suppress)), &[&a, &b]), of_b);
-    assert_eq!(bits(Op::Binary(Binary::Min(Nan::Propagate)), &[&a, &one]), of_a);
+    assert_eq!(bits(Op::Binary(Binary::Max(Extremum::SUPPRESS)), &[&a, &b]), of_b);
+    assert_eq!(bits(Op::Binary(Binary::Min(Extremum::PROPAGATE)), &[&a, &one]), of_a);
 }

@@ -149,6 +149,10 @@ fn long_tiles_are_shortened_in_print_unless_asked() {
         (whole.lines().count(), whole.split(['(', ')', ' ', '\n']).filter(|s| !s.is_empty()).count()),
         (65, 2048)
     );
+    let far = AnyTile::new(crate::shape(&[4]), vec![-0.0f32, 1e30, f32::INFINITY, 1e-30]).unwrap();
+    assert_eq!(far.to_string(), "(   -0  1e30   inf 1e-30)");
+    let near = AnyTile::new(crate::shape(&[2]), vec![1.26f64, -3.0]).unwrap();
+    assert_eq!(format!("{near:6.1}"), "(   1.3   -3.0)");
     // a permuted one is read in its own order, and one of equal elements is not written out
     let turned = Op::Permute(Map::new(&[0, 2, 1])).eval(&[&x]).unwrap();
     assert!(turned.to_string().starts_with("(   0   32   64   96 ... "));

@@ -63,7 +63,7 @@ fn scaled_products(e: ElementType) -> Vec<(Op, Vec<TileType>)> {
 
 const INDEX: TileType = TileType::scalar(ElementType::I32);
 
-const ROWS: [Row; 67] = [
+const ROWS: [Row; 69] = [
     row("full", |e| one(Op::Full(wide(e), 1), &[])),
     row("iota", |e| one(Op::Iota(TileType::new(e, shape(&[2]))), &[])),
     row("neg", |e| unary(e, Unary::Neg)),
@@ -87,11 +87,16 @@ const ROWS: [Row; 67] = [
     row("mul", |e| binary(e, Binary::Mul(NEAR))),
     row("div", |e| binary(e, Binary::Div(NEAR))),
     row("rem", |e| binary(e, Binary::Rem)),
-    row("min", |e| binary(e, Binary::Min(Nan::Suppress))),
-    row("min, NaN propagated", |e| binary(e, Binary::Min(Nan::Propagate))),
-    row("max", |e| binary(e, Binary::Max(Nan::Suppress))),
-    row("max, NaN propagated", |e| binary(e, Binary::Max(Nan::Propagate))),
+    row("min", |e| binary(e, Binary::Min(Extremum::SUPPRESS))),
+    row("min, NaN propagated", |e| binary(e, Binary::Min(Extremum::PROPAGATE))),
+    row("max", |e| binary(e, Binary::Max(Extremum::SUPPRESS))),
+    row("max, NaN propagated", |e| binary(e, Binary::Max(Extremum::PROPAGATE))),
+    row("min, max, flushing", |e| {
+        let flush = Extremum { flush: true, ..Extremum::SUPPRESS };
+        [Binary::Min(flush), Binary::Max(flush)].into_iter().flat_map(|f| binary(e, f)).collect()
+    }),
     row("pow", |e| binary(e, Binary::Pow)),
+    row("powi", |e| one(Op::Powi, &[wide(e), wide(ElementType::I32)])),
     row("and", |e| binary(e, Binary::And)),
     row("or", |e| binary(e, Binary::Or)),
     row("xor", |e| binary(e, Binary::Xor)),

@@ -1,6 +1,6 @@
 //! Functions of the floats that have arithmetic.
 
-use super::operand::{map, zip3};
+use super::operand::{map, zip, zip3};
 use super::step::{Arithmetic, Loop, Outcome};
 use crate::tile::element::exact::{self, round};
 use crate::tile::element::format::{self, half_to_single, odd};
@@ -160,6 +160,15 @@ fn binary<E: Real>(f: Binary, body: impl Loop<E>) -> Option<Outcome> {
         }
         // the remainder of a division to zero is exact
         Binary::Rem => body.with(|a, b| number(E::of_work(a.work() % b.work()), [])),
+        // only those that flush are no folds
+        Binary::Min(m) => body.with(move |a, b| {
+            let [a, b] = [a, b].map(flushed);
+            least(a, b, if m.nan == Nan::Suppress { is_nan(b) } else { is_nan(a) })
+        }),
+        Binary::Max(m) => body.with(move |a, b| {
+            let [a, b] = [a, b].map(flushed);
+            greatest(a, b, if m.nan == Nan::Suppress { is_nan(b) } else { is_nan(a) })
+        }),
         Binary::Pow => body.with(|a, b| number(E::of_double(a.double().powf(b.double())), [])),
         _ => return None,
     })
@@ -195,12 +204,19 @@ fn extreme<E: Real>(body: impl Loop<E>, f: impl Fn(E, E) -> E + Copy) -> Outcome
 /// The elements as a fold in a mode reads them, so that those which meet no other are flushed too.
 pub(super) fn read(f: Fold, x: &AnyTile) -> Outcome {
     match f {
-        Fold::Sum(m) | Fold::Prod(m) if m.flush => {
-            let format = f32::FORMAT.without_subnormals();
-            map(x, |x: f32| f32::from_bits(format.read(x.to_bits().into()) as u32))
-        }
+        Fold::Sum(m) | Fold::Prod(m) if m.flush => map(x, flushed::<f32>),
         _ => Ok(x.clone()),
     }
+}
+
+/// Of a subnormal the zero of its sign.
+fn flushed<E: Real>(x: E) -> E {
+    E::from_bits(E::FORMAT.without_subnormals().read(x.to_bits()))
+}
+
+/// `x` to the power of `n`.
+pub(super) fn powi<E: Real>(x: &AnyTile, n: &AnyTile) -> Outcome {
+    zip(x, n, |x: E, n: i32| number(E::of_double(x.double().powf(n.into())), []))
 }
 
 /// The lesser of two; `a` if a NaN makes it the `first` choice, `b` if another one lets no comparison hold.

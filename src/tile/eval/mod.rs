@@ -34,7 +34,7 @@ impl Op {
     /// | and, or, xor, not | bit by bit | |
     /// | shl, shr | by the count as an unsigned number; by the width or more, zeros, or copies of the sign (PTX ISA 9.7.8) | |
     /// | fma, sqrt | | rounded once in the mode |
-    /// | rsqrt, exp, exp2, log, log2, sin, cos, tanh, pow | | the platform's in `f64`, within a unit, rounded once to narrower types |
+    /// | rsqrt, exp, exp2, log, log2, sin, cos, tanh, pow, powi | | the platform's in `f64`, within a unit, rounded once to narrower types |
     /// | comparisons | | IEEE 754: with a NaN only `ne` holds, zeros are equal |
     /// | sum, prod, ... of a dimension | wrapping | a balanced tree, neighbours first; each step rounded in the mode |
     /// | scans | wrapping | in order; each step rounded in the mode |
@@ -53,9 +53,7 @@ impl Op {
     /// before a, of fma b, c, a, of div a before b. All else makes of it the one with the sign, the exponent and the highest
     /// bit after it.
     ///
-    /// Two things of the seed have no operation: `powi`, for which `pow` of a converted exponent stands, and min and max that
-    /// flush. Sums of products are slow where the machine has no fused instruction for `f64`: the platform's function
-    /// computes each.
+    /// Sums of products are slow where the machine has no fused instruction for `f64`: the platform's function computes each.
     ///
     /// # Errors
     /// As [`Op::result`], and a part that there is not.
@@ -85,6 +83,7 @@ impl Op {
                 None => E::binary(f, Zip { a, b }),
             }, else None)
             .unwrap_or_else(refused),
+            (Op::Powi, [x, n]) => real!(element, E => float::powi::<E>(x, n), else refused()),
             (Op::Fma(m), &[a, b, c]) => real!(element, E => float::fma::<E>(m, [a, b, c]), else refused()),
             (Op::Compare(f), &[a, b]) => arithmetic!(element, E => compare::<E>(f, a, b), else refused()),
             (Op::Select, &[c, a, b]) => any!(ty.element, E => zip3([c, a, b], |c, a: E, b: E| if c { a } else { b })),

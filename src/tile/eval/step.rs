@@ -30,13 +30,13 @@ pub(super) trait Arithmetic: Element + PartialOrd {
 }
 
 impl Binary {
-    /// The same as what a reduction does at each step.
+    /// The same as what a reduction does at each step, if it is that.
     pub(super) fn fold(self) -> Option<Fold> {
         Some(match self {
             Binary::Add(m) => Fold::Sum(m),
             Binary::Mul(m) => Fold::Prod(m),
-            Binary::Min(nan) => Fold::Min(nan),
-            Binary::Max(nan) => Fold::Max(nan),
+            Binary::Min(m) if !m.flush => Fold::Min(m.nan),
+            Binary::Max(m) if !m.flush => Fold::Max(m.nan),
             Binary::And => Fold::And,
             Binary::Or => Fold::Or,
             Binary::Xor => Fold::Xor,

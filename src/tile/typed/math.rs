@@ -6,7 +6,7 @@ use super::operators::binary;
 use super::shape::{BroadcastsTo, TileShape};
 use super::tile::{AsTile, Tile, Value};
 use crate::tile::element::{BasicFloat, Element, Float, Number};
-use crate::tile::op::{Binary, Compare, Mode, Nan, Op, Unary};
+use crate::tile::op::{Binary, Compare, Extremum, Mode, Op, Unary};
 
 /// Comparisons: as IEEE 754 has it, with a NaN only `ne` holds.
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
@@ -86,7 +86,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// The lesser element, a number rather than a NaN: IEEE 754-2019 `minimumNumber`.
     #[track_caller]
     pub fn min<R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V> {
-        binary(Binary::Min(Nan::Suppress), self, &other)
+        binary(Binary::Min(Extremum::SUPPRESS), self, &other)
     }
 
     /// The greater element, a number rather than a NaN: IEEE 754-2019 `maximumNumber`.
@@ -99,19 +99,43 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// ```
     #[track_caller]
     pub fn max<R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V> {
-        binary(Binary::Max(Nan::Suppress), self, &other)
+        binary(Binary::Max(Extremum::SUPPRESS), self, &other)
     }
 
     /// The lesser element, NaN if one is: IEEE 754-2019 `minimum`.
     #[track_caller]
     pub fn minimum<R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V> {
-        binary(Binary::Min(Nan::Propagate), self, &other)
+        binary(Binary::Min(Extremum::PROPAGATE), self, &other)
     }
 
     /// The greater element, NaN if one is: IEEE 754-2019 `maximum`.
     #[track_caller]
     pub fn maximum<R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V> {
-        binary(Binary::Max(Nan::Propagate), self, &other)
+        binary(Binary::Max(Extremum::PROPAGATE), self, &other)
+    }
+
+    /// [`min`](Self::min) or [`minimum`](Self::minimum), as the mode says, also flushing.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, tile::typed::{Flush, Suppress}};
+    /// let x = Tile::<f32, Shape![2]>::full(1e-40);
+    /// assert_eq!(x.min(1.0).to_vec(), [1e-40; 2]);
+    /// assert_eq!(x.min_with::<Flush<Suppress>, _>(1.0).to_vec(), [0.0; 2]);
+    /// ```
+    #[track_caller]
+    pub fn min_with<M, R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V>
+    where
+        R::Element: ExtremumMode<M>,
+    {
+        binary(Binary::Min(<R::Element as ExtremumMode<M>>::MODE), self, &other)
+    }
+
+    /// [`max`](Self::max) or [`maximum`](Self::maximum), as the mode says, also flushing.
+    #[track_caller]
+    pub fn max_with<M, R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V>
+    where
+        R::Element: ExtremumMode<M>,
+    {
+        binary(Binary::Max(<R::Element as ExtremumMode<M>>::MODE), self, &other)
     }
 }
 
@@ -404,5 +428,22 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         R::Element: BasicFloat,
     {
         binary(Binary::Pow, self, &other)
+    }
+
+    /// `self^exponent` for exponents that are integers: `i32`s, or a tile of what converts to them, and broadcasts.
+    /// ```
+    /// # use girih::{Shape, tile::{Tile, f16}};
+    /// assert_eq!(Tile::<f32, Shape![2]>::full(2.0).powi(-3).to_vec(), [0.125; 2]);
+    /// // 2049 is no f16: `pow` would have an even exponent
+    /// assert_eq!(Tile::<f16, Shape![2]>::full(-f16::ONE).powi(2049).to_vec(), [-f16::ONE; 2]);
+    /// ```
+    #[track_caller]
+    pub fn powi(&self, exponent: impl Conforms<i32, S, V>) -> Self
+    where
+        E: BasicFloat,
+    {
+        let like: Tile<i32, S, V> = Tile::wrap(self.value().constant(Op::Full(Tile::<i32, S>::TYPE, 0)));
+        let [_, exponent] = exponent.meet(&like);
+        Tile::wrap(V::apply(Op::Powi, &[self.value(), exponent.value()]))
     }
 }

@@ -58,7 +58,10 @@ pub use bits::{Bitcasts, Regroups};
 pub use create::{Counts, HasZero};
 pub use len::{Divides, Double, Fills, Fits, Length, Meets, N, SameSize};
 pub use mma::{Accumulates, Accumulator, Matmul, Multiplies, ScaledBy, Scales};
-pub use mode::{Approximate, ArithmeticMode, DivMode, ExpMode, Flush, FlushMode, Full, SqrtMode, TypedMode};
+pub use mode::{
+    Approximate, ArithmeticMode, DivMode, ExpMode, ExtremumMode, Flush, FlushMode, Full, Propagate, SqrtMode, Suppress,
+    TypedMode,
+};
 pub use operand::{Alternative, Conforms, Operand, ScalarOf};
 pub use part::{Index, IndexEntry};
 pub use reduce::Reduced;

@@ -1,8 +1,8 @@
 //! Modes of floating-point functions as types, and which function has which mode for which elements.
 
 use crate::tile::element::rounding::{TiesToEven, TowardNegative, TowardPositive, TowardZero};
-use crate::tile::element::{BasicFloat, Number, RoundingMode};
-use crate::tile::op::{Mode, Precision};
+use crate::tile::element::{Arithmetic, BasicFloat, Number, RoundingMode};
+use crate::tile::op::{Extremum, Mode, Nan, Precision};
 
 mod sealed {
     pub trait Sealed {}
@@ -122,3 +122,33 @@ impl ExpMode<Flush<Approximate>> for f32 {}
 pub trait FlushMode<M>: BasicFloat {}
 impl<E: BasicFloat> FlushMode<Full> for E {}
 impl FlushMode<Flush<Full>> for f32 {}
+
+/// [`Nan::Suppress`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Suppress;
+/// [`Nan::Propagate`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Propagate;
+
+/// Elements whose `min` and `max` have the mode `M`: [`Suppress`] and [`Propagate`], and for `f32` both in [`Flush`].
+#[diagnostic::on_unimplemented(
+    message = "min and max of `{Self}` have no mode `{M}`",
+    label = "not with these elements",
+    note = "Suppress and Propagate; of f32 also Flush<Suppress> and Flush<Propagate>"
+)]
+pub trait ExtremumMode<M>: Arithmetic {
+    /// The mode as a value.
+    const MODE: Extremum;
+}
+impl<E: Arithmetic> ExtremumMode<Suppress> for E {
+    const MODE: Extremum = Extremum::SUPPRESS;
+}
+impl<E: Arithmetic> ExtremumMode<Propagate> for E {
+    const MODE: Extremum = Extremum::PROPAGATE;
+}
+impl ExtremumMode<Flush<Suppress>> for f32 {
+    const MODE: Extremum = Extremum { nan: Nan::Suppress, flush: true };
+}
+impl ExtremumMode<Flush<Propagate>> for f32 {
+    const MODE: Extremum = Extremum { nan: Nan::Propagate, flush: true };
+}
