@@ -1,5 +1,6 @@
 //! The typed tile.
 
+use super::len::N;
 use super::shape::TileShape;
 use crate::tile::TileError;
 use crate::tile::element::Element;
@@ -135,14 +136,14 @@ impl<E: Element, S: TileShape> Tile<E, S> {
         self.value.to_vec().unwrap_or_default()
     }
 
-    /// The only element of a scalar.
+    /// The element of a tile that has one.
     /// ```
     /// # use girih::{Shape, tile::Tile};
-    /// assert_eq!(Tile::<i32, Shape![4]>::iota().sum::<typenum::U0>().reshape::<()>().item(), 6);
+    /// assert_eq!(Tile::<i32, Shape![4]>::iota().sum::<typenum::U0>().item(), 6);
     /// ```
     pub fn item(&self) -> E
     where
-        S: TileShape<Size = typenum::U1>,
+        S: TileShape<Size = N<1>>,
     {
         self.to_vec().first().copied().unwrap_or_default()
     }
