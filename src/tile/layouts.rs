@@ -12,9 +12,9 @@
 //! | extract | `local_tile` |
 //!
 //! Where a layout has no such form over the same memory, the tile is copied to row-major order before, which has it. Three
-//! operations always write new memory, in row-major order: `insert` writes its part through the `local_tile` of the result's layout,
-//! `cat` both tiles, block by block, to the halves of the dimension, and `repack` cuts the bits along the dimension anew, as a
-//! `recast` of that mode would number them.
+//! operations always write new memory, in row-major order: `insert` writes its part through a `local_tile` of the result's layout,
+//! `cat` both tiles through two of them, and `repack` cuts the bits along the dimension anew, as a `recast` of that mode numbers
+//! them.
 
 use super::shape::Shape;
 use crate::layout::{Error, IntTuple, Layout, LayoutError, Tiler};

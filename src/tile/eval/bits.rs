@@ -7,15 +7,15 @@ use crate::tile::element::pack::Regroup;
 use crate::tile::element::{Conversion, Element, ElementType};
 use crate::tile::shape::Shape;
 use crate::tile::value::{AnyTile, any};
+use crate::tile::{gather, layouts};
 
 /// The second tile behind the first along a dimension.
 pub(super) fn cat<E: Element>(first: &AnyTile, second: &AnyTile, dim: u8, to: Shape) -> Outcome {
-    let (a, b) = (all::<E>(first), all::<E>(second));
-    let block = first.shape().extents().skip(dim.into()).product::<u32>() as usize;
-    let mut values = Vec::with_capacity(to.size());
-    for (a, b) in a.chunks_exact(block).zip(b.chunks_exact(block)) {
-        values.extend_from_slice(a);
-        values.extend_from_slice(b);
+    let (whole, mut values) = (to.layout()?, vec![E::default(); to.size()]);
+    for (half, tile) in [first, second].into_iter().enumerate() {
+        let at: Vec<i64> = (0..to.rank()).map(|d| if d == usize::from(dim) { half as i64 } else { 0 }).collect();
+        let (layout, offset) = layouts::part(&whole, &tile.shape(), &at)?;
+        gather::scatter(&all::<E>(tile), &mut values[offset as usize..], &layout);
     }
     AnyTile::new(to, values)
 }
