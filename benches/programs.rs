@@ -1,4 +1,4 @@
-//! Programs on the host beside plain loops, on 2^24 elements of `f32`.
+//! Programs on the host beside arrays of the crate ndarray, on 2^24 elements of `f32`.
 //!
 //! ```text
 //! cargo bench --bench programs
@@ -8,6 +8,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use girih::Shape;
 use girih::program::{Program, program};
 use girih::view::{Device, Relaxed};
+use ndarray::{Array1, Array2};
 use std::time::Duration;
 use typenum::{U0, U1};
 
@@ -61,31 +62,30 @@ fn softmax() -> Program {
     .expect("a program")
 }
 
-/// Plain loops: one pass over memory for each result, on one thread.
-mod plain {
-    use super::SIDE;
+/// The same with arrays of the crate ndarray, on one thread: results are new arrays, as a program's are kept aside until it ends,
+/// and for axpy in place, too.
+mod peer {
+    use ndarray::{Array1, Array2, Axis, Zip, azip};
 
-    pub fn axpy(a: f32, x: &[f32], y: &mut [f32]) {
-        y.iter_mut().zip(x).for_each(|(y, x)| *y += a * x);
+    pub fn axpy(a: f32, x: &Array1<f32>, y: &Array1<f32>) -> Array1<f32> {
+        Zip::from(x).and(y).map_collect(|x, y| a * x + y)
     }
 
-    pub fn transpose(x: &[f32], y: &mut [f32]) {
-        for (j, row) in y.chunks_mut(SIDE).enumerate() {
-            row.iter_mut().enumerate().for_each(|(i, y)| *y = x[i * SIDE + j]);
-        }
+    pub fn axpy_in_place(a: f32, x: &Array1<f32>, y: &mut Array1<f32>) {
+        y.scaled_add(a, x);
     }
 
-    pub fn sum(x: &[f32]) -> f32 {
-        x.chunks(16384).map(|part| part.iter().sum::<f32>()).sum()
+    pub fn transpose(x: &Array2<f32>) -> Array2<f32> {
+        x.t().as_standard_layout().into_owned()
     }
 
-    pub fn softmax(x: &[f32], y: &mut [f32]) {
-        for (x, y) in x.chunks(SIDE).zip(y.chunks_mut(SIDE)) {
-            let largest = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            y.iter_mut().zip(x).for_each(|(y, x)| *y = (x - largest).exp());
-            let sum: f32 = y.iter().sum();
-            y.iter_mut().for_each(|y| *y /= sum);
-        }
+    pub fn softmax(x: &Array2<f32>) -> Array2<f32> {
+        let largest = x.fold_axis(Axis(1), f32::NEG_INFINITY, |a, b| a.max(*b));
+        let mut e = x - &largest.insert_axis(Axis(1));
+        e.mapv_inplace(f32::exp);
+        let sums = e.sum_axis(Axis(1));
+        azip!((mut row in e.rows_mut(), sum in &sums) row /= *sum);
+        e
     }
 }
 
@@ -111,10 +111,14 @@ fn programs(c: &mut Criterion) {
             b.iter(|| softmax.host().arg("x", (&x, side)).arg("y", &mut y).threads(threads).run())
         });
     }
-    group.bench_function(BenchmarkId::new("axpy", "plain"), |b| b.iter(|| plain::axpy(0.5, &x, &mut y)));
-    group.bench_function(BenchmarkId::new("transpose", "plain"), |b| b.iter(|| plain::transpose(&x, &mut y)));
-    group.bench_function(BenchmarkId::new("sum", "plain"), |b| b.iter(|| plain::sum(&x)));
-    group.bench_function(BenchmarkId::new("softmax", "plain"), |b| b.iter(|| plain::softmax(&x, &mut y)));
+    let (line, mut in_place) = (Array1::from(x.clone()), Array1::from(y));
+    let square = Array2::from_shape_vec((SIDE, SIDE), x).unwrap_or_default();
+    let id = |name: &str| BenchmarkId::new(name, "ndarray");
+    group.bench_function(id("axpy"), |b| b.iter(|| peer::axpy(0.5, &line, &in_place)));
+    group.bench_function(id("axpy in place"), |b| b.iter(|| peer::axpy_in_place(0.5, &line, &mut in_place)));
+    group.bench_function(id("transpose"), |b| b.iter(|| peer::transpose(&square)));
+    group.bench_function(id("sum"), |b| b.iter(|| line.sum()));
+    group.bench_function(id("softmax"), |b| b.iter(|| peer::softmax(&square)));
     group.finish();
 }
 

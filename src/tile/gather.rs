@@ -51,7 +51,8 @@ fn transfer<E: Copy + Default>(from: &[E], to: &mut [E], modes: &[Mode]) -> Resu
     match read {
         // what is next to each other in one memory is not in the other
         Some((y, &rows)) if rows.from < columns.from => {
-            each(modes, &[x, y], |f, t| transpose(&from[f..], &mut to[t..], [columns, rows]))
+            let mut buffer = [[E::default(); BLOCK]; BLOCK];
+            each(modes, &[x, y], |f, t| transpose(&from[f..], &mut to[t..], [columns, rows], &mut buffer))
         }
         _ => each(modes, &[x], |f, t| line(&from[f..], &mut to[t..], columns)),
     }
@@ -86,8 +87,7 @@ fn line<E: Copy>(from: &[E], to: &mut [E], mode: Mode) {
 /// however many of them share a place in the cache.
 const BLOCK: usize = 32;
 
-fn transpose<E: Copy + Default>(from: &[E], to: &mut [E], [columns, rows]: [Mode; 2]) {
-    let mut buffer = [[E::default(); BLOCK]; BLOCK];
+fn transpose<E: Copy>(from: &[E], to: &mut [E], [columns, rows]: [Mode; 2], buffer: &mut [[E; BLOCK]; BLOCK]) {
     let (width, height) = (columns.extent.min(BLOCK), rows.extent.min(BLOCK));
     for j in (0..rows.extent).step_by(BLOCK) {
         for i in (0..columns.extent).step_by(BLOCK) {
@@ -98,7 +98,7 @@ fn transpose<E: Copy + Default>(from: &[E], to: &mut [E], [columns, rows]: [Mode
             for b in 0..height {
                 let to = &mut to[i * columns.to + (j + b) * rows.to..];
                 if columns.to == 1 {
-                    to[..width].iter_mut().zip(&buffer).for_each(|(to, row)| *to = row[b]);
+                    to[..width].iter_mut().zip(buffer.iter()).for_each(|(to, row)| *to = row[b]);
                 } else {
                     (0..width).for_each(|a| to[a * columns.to] = buffer[a][b]);
                 }
