@@ -8,7 +8,7 @@ use super::tile::{AsTile, Tile, Value};
 use crate::tile::element::{BasicFloat, Element, Float, Number};
 use crate::tile::op::{Binary, Compare, Extremum, Mode, Op, Unary};
 
-/// Comparisons: as IEEE 754 has it, with a NaN only `ne` holds.
+/// Comparisons: as IEEE 754 has it, with a NaN only `ne` holds. Both sides are converted to a common type and broadcast.
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     #[track_caller]
     fn compared<R: Operand<E, S, V>>(&self, f: Compare, other: R) -> Tile<bool, R::Shape, V> {
@@ -28,30 +28,59 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     }
 
     /// `!=`
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![2]>::new(vec![1.0, f32::NAN])?;
+    /// assert_eq!(x.ne(&x).to_vec(), [false, true]);
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn ne<R: Operand<E, S, V>>(&self, other: R) -> Tile<bool, R::Shape, V> {
         self.compared(Compare::Ne, other)
     }
 
     /// `<`
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let column = Tile::<i32, Shape![2, 1]>::iota();
+    /// assert_eq!(column.lt(Tile::<i32, Shape![2]>::iota()).to_string(), "(false  true)\n(false false)");
+    /// ```
     #[track_caller]
     pub fn lt<R: Operand<E, S, V>>(&self, other: R) -> Tile<bool, R::Shape, V> {
         self.compared(Compare::Lt, other)
     }
 
     /// `<=`
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![2]>::new(vec![0.0, f32::NAN])?;
+    /// assert_eq!(x.le(-0.0).to_vec(), [true, false]); // zeros of both signs are equal
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn le<R: Operand<E, S, V>>(&self, other: R) -> Tile<bool, R::Shape, V> {
         self.compared(Compare::Le, other)
     }
 
     /// `>`
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![2]>::new(vec![0.0, f32::NAN])?;
+    /// assert_eq!((x.gt(-0.0).to_vec(), x.gt(-1.0).to_vec()), (vec![false, false], vec![true, false]));
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn gt<R: Operand<E, S, V>>(&self, other: R) -> Tile<bool, R::Shape, V> {
         self.compared(Compare::Gt, other)
     }
 
     /// `>=`
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// // rows against columns: the mask of causal attention
+    /// let row = Tile::<i32, Shape![2, 1]>::iota();
+    /// assert_eq!(row.ge(Tile::<i32, Shape![2]>::iota()).to_string(), "( true false)\n( true  true)");
+    /// ```
     #[track_caller]
     pub fn ge<R: Operand<E, S, V>>(&self, other: R) -> Tile<bool, R::Shape, V> {
         self.compared(Compare::Ge, other)
@@ -83,7 +112,13 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         Tile::wrap(V::apply(Op::Select, &[condition.value(), a.value(), b.to(a).value()]))
     }
 
-    /// The lesser element, a number rather than a NaN: IEEE 754-2019 `minimumNumber`.
+    /// The lesser element, a number rather than a NaN: IEEE 754-2019 `minimumNumber`. Two NaNs give one.
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![2]>::new(vec![0.0, f32::NAN])?;
+    /// assert_eq!(x.min(-0.0).to_string(), "(-0 -0)"); // -0 is below +0
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn min<R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V> {
         binary(Binary::Min(Extremum::SUPPRESS), self, &other)
@@ -103,12 +138,24 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     }
 
     /// The lesser element, NaN if one is: IEEE 754-2019 `minimum`.
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![2]>::new(vec![0.0, f32::NAN])?;
+    /// assert_eq!(x.minimum(-0.0).to_string(), "( -0 NaN)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn minimum<R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V> {
         binary(Binary::Min(Extremum::PROPAGATE), self, &other)
     }
 
     /// The greater element, NaN if one is: IEEE 754-2019 `maximum`.
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![2]>::new(vec![-0.0, f32::NAN])?;
+    /// assert_eq!(x.maximum(0.0).to_string(), "(  0 NaN)"); // `max` gives 0 twice
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn maximum<R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V> {
         binary(Binary::Max(Extremum::PROPAGATE), self, &other)
@@ -130,6 +177,12 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     }
 
     /// [`max`](Self::max) or [`maximum`](Self::maximum), as the mode says, also flushing.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, tile::typed::{Flush, Propagate}};
+    /// let x = Tile::<f32, Shape![2]>::new(vec![-1e-40, f32::NAN])?;
+    /// assert_eq!(x.max_with::<Flush<Propagate>, _>(-1.0).to_string(), "( -0 NaN)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn max_with<M, R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V>
     where
@@ -157,6 +210,12 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     }
 
     /// `-` in a mode.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, tile::rounding::TowardNegative};
+    /// let x = Tile::<f32, Shape![2]>::ones();
+    /// assert_eq!((&x - 1.0).to_string(), "(0 0)");
+    /// assert_eq!(x.sub_with::<TowardNegative, _>(1.0).to_string(), "(-0 -0)"); // IEEE 754, 6.3
+    /// ```
     #[track_caller]
     pub fn sub_with<M, R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V>
     where
@@ -167,6 +226,12 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     }
 
     /// `*` in a mode.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, tile::rounding::TowardZero};
+    /// let x = Tile::<f32, Shape![2]>::full(f32::MAX);
+    /// assert_eq!((&x * 2.0).to_vec(), [f32::INFINITY; 2]);
+    /// assert_eq!(x.mul_with::<TowardZero, _>(2.0).to_vec(), [f32::MAX; 2]);
+    /// ```
     #[track_caller]
     pub fn mul_with<M, R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V>
     where
@@ -177,6 +242,12 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     }
 
     /// `/` in a mode.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, tile::rounding::{TowardNegative, TowardPositive}};
+    /// let x = Tile::<f64, Shape![2]>::ones();
+    /// let bounds = (x.div_with::<TowardNegative, _>(3.0).to_vec(), x.div_with::<TowardPositive, _>(3.0).to_vec());
+    /// assert_eq!(bounds, (vec![0.333_333_333_333_333_3; 2], vec![0.333_333_333_333_333_37; 2])); // next to each other
+    /// ```
     #[track_caller]
     pub fn div_with<M, R: Operand<E, S, V>>(&self, other: R) -> Tile<R::Element, R::Shape, V>
     where
@@ -189,8 +260,9 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// `self * b + c`, rounded once. `b` and `c` are converted and broadcast to this tile's type, if they need not narrow.
     /// ```
     /// # use girih::{Shape, tile::Tile};
-    /// let x = Tile::<f32, Shape![4]>::full(3.0);
-    /// assert_eq!(x.fma(2.0, &x).to_vec(), [9.0; 4]);
+    /// let (x, e) = (Tile::<f32, Shape![2]>::full(1.0 + f32::EPSILON), f32::EPSILON);
+    /// assert_eq!((&x * &x - (1.0 + 2.0 * e)).to_vec(), [0.0; 2]);
+    /// assert_eq!(x.fma(&x, -1.0 - 2.0 * e).to_vec(), [e * e; 2]); // what rounding the product loses
     /// ```
     #[track_caller]
     pub fn fma<B, C>(&self, b: B, c: C) -> Self
@@ -203,6 +275,12 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     }
 
     /// [`fma`](Self::fma) in a mode.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, tile::rounding::TowardPositive};
+    /// let x = Tile::<f32, Shape![2]>::full(1.0 + f32::EPSILON);
+    /// assert_eq!(x.fma(&x, 0.0).to_vec(), [1.0 + 2.0 * f32::EPSILON; 2]);
+    /// assert_eq!(x.fma_with::<TowardPositive, _, _>(&x, 0.0).to_vec(), [1.0 + 3.0 * f32::EPSILON; 2]);
+    /// ```
     #[track_caller]
     pub fn fma_with<M, B, C>(&self, b: B, c: C) -> Self
     where
@@ -228,6 +306,12 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
 /// Functions of numbers.
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// The magnitude; of the least signed integer itself.
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// assert_eq!(Tile::<i8, Shape![2]>::new(vec![-3, -128])?.abs().to_vec(), [3, -128]);
+    /// assert_eq!(Tile::<f32, Shape![2]>::full(-0.0).abs().to_string(), "(0 0)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn abs(&self) -> Self
     where
@@ -240,6 +324,11 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
 /// Classes of floats, also of restricted ones.
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// Is it an infinity (seed: `isinf`)?
+    /// ```
+    /// # use girih::{Shape, tile::{F8E4M3, F8E5M2, Tile}};
+    /// assert_eq!(Tile::<F8E5M2, Shape![2]>::full(F8E5M2::INFINITY).isinf().to_vec(), [true; 2]);
+    /// assert_eq!(Tile::<F8E4M3, Shape![2]>::full(F8E4M3::MAX).isinf().to_vec(), [false; 2]); // it has none
+    /// ```
     #[track_caller]
     pub fn isinf(&self) -> Tile<bool, S, V>
     where
@@ -267,7 +356,13 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
 
 /// Floating-point functions. `exp` and `tanh`, `exp2` and `rsqrt` have the mode [`Full`] unless another is named.
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
-    /// The square root, rounded to nearest.
+    /// The square root, rounded to nearest; of -0 it is -0, of numbers below NaN.
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![4]>::new(vec![2.25, -0.0, f32::INFINITY, -1.0])?;
+    /// assert_eq!(x.sqrt().to_string(), "(1.5  -0 inf NaN)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn sqrt(&self) -> Self
     where
@@ -277,6 +372,13 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     }
 
     /// [`sqrt`](Self::sqrt) in a mode.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, tile::rounding::TowardPositive};
+    /// # use core::f32::consts::SQRT_2;
+    /// let x = Tile::<f32, Shape![2]>::full(2.0);
+    /// assert_eq!(x.sqrt().to_vec(), [SQRT_2; 2]); // the nearest, which is below
+    /// assert_eq!(x.sqrt_with::<TowardPositive>().to_vec(), [SQRT_2.next_up(); 2]);
+    /// ```
     #[track_caller]
     pub fn sqrt_with<M: TypedMode>(&self) -> Self
     where
@@ -285,7 +387,13 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.map(Unary::Sqrt(M::MODE))
     }
 
-    /// `1 / sqrt(x)`
+    /// `1 / sqrt(x)`; of zeros the infinity of their sign (IEEE 754, `rSqrt`).
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![4]>::new(vec![4.0, 0.0, -0.0, -1.0])?;
+    /// assert_eq!(x.rsqrt().to_string(), "( 0.5  inf -inf  NaN)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn rsqrt(&self) -> Self
     where
@@ -295,6 +403,12 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     }
 
     /// [`rsqrt`](Self::rsqrt) in a mode.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, tile::typed::{Flush, Full}};
+    /// let x = Tile::<f32, Shape![2]>::full(f32::from_bits(1)); // 2^-149, subnormal
+    /// assert!(x.rsqrt().to_vec()[0].is_finite());
+    /// assert_eq!(x.rsqrt_with::<Flush<Full>>().to_vec(), [f32::INFINITY; 2]);
+    /// ```
     #[track_caller]
     pub fn rsqrt_with<M: TypedMode>(&self) -> Self
     where
@@ -319,6 +433,13 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     }
 
     /// [`exp`](Self::exp) in a mode.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, tile::typed::{Flush, Full}};
+    /// let x = Tile::<f32, Shape![2]>::new(vec![0.0, -100.0])?;
+    /// assert!(x.exp().to_vec()[1] > 0.0); // about 4e-44, subnormal
+    /// assert_eq!(x.exp_with::<Flush<Full>>().to_vec(), [1.0, 0.0]);
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn exp_with<M: TypedMode>(&self) -> Self
     where
@@ -328,6 +449,12 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     }
 
     /// `2^x`
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![4]>::new(vec![-149.0, -1.0, 10.0, 128.0])?;
+    /// assert_eq!(x.exp2().to_vec(), [f32::from_bits(1), 0.5, 1024.0, f32::INFINITY]);
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn exp2(&self) -> Self
     where
@@ -337,6 +464,12 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     }
 
     /// [`exp2`](Self::exp2) in a mode.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, tile::typed::{Flush, Full}};
+    /// let x = Tile::<f32, Shape![2]>::new(vec![-126.0, -127.0])?;
+    /// assert_eq!(x.exp2_with::<Flush<Full>>().to_vec(), [f32::MIN_POSITIVE, 0.0]);
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn exp2_with<M: TypedMode>(&self) -> Self
     where
@@ -345,7 +478,13 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.map(Unary::Exp2(M::MODE))
     }
 
-    /// The natural logarithm.
+    /// The natural logarithm; of zeros minus infinity, of numbers below NaN.
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![4]>::new(vec![1.0, 0.0, f32::INFINITY, -1.0])?;
+    /// assert_eq!(x.log().to_string(), "(   0 -inf  inf  NaN)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn log(&self) -> Self
     where
@@ -354,7 +493,13 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.map(Unary::Log)
     }
 
-    /// The logarithm to base 2.
+    /// The logarithm to base 2, as [`log`](Self::log).
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![4]>::new(vec![8.0, 0.5, -0.0, f32::from_bits(1)])?;
+    /// assert_eq!(x.log2().to_vec(), [3.0, -1.0, f32::NEG_INFINITY, -149.0]);
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn log2(&self) -> Self
     where
@@ -363,7 +508,14 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.map(Unary::Log2)
     }
 
-    /// The sine, of radians.
+    /// The sine, of radians; of infinities NaN.
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// # use core::f32::consts::PI;
+    /// let x = Tile::<f32, Shape![2]>::new(vec![PI / 2.0, PI])?;
+    /// assert_eq!(x.sin().to_vec(), [1.0, -8.742278e-8]); // the f32 nearest to pi is above it
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn sin(&self) -> Self
     where
@@ -372,7 +524,13 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.map(Unary::Sin)
     }
 
-    /// The cosine, of radians.
+    /// The cosine, of radians; of infinities NaN.
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![2]>::new(vec![-0.0, core::f32::consts::PI])?;
+    /// assert_eq!(x.cos().to_vec(), [1.0, -1.0]);
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn cos(&self) -> Self
     where
@@ -381,7 +539,13 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.map(Unary::Cos)
     }
 
-    /// The hyperbolic tangent.
+    /// The hyperbolic tangent, from -1 to 1.
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![4]>::new(vec![-0.0, f32::INFINITY, -100.0, f32::NAN])?;
+    /// assert_eq!(x.tanh().to_string(), "( -0   1  -1 NaN)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn tanh(&self) -> Self
     where
@@ -391,6 +555,12 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     }
 
     /// [`tanh`](Self::tanh) in a mode.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, tile::typed::{Flush, Full}};
+    /// let x = Tile::<f32, Shape![2]>::full(-1e-40);
+    /// assert_eq!(x.tanh().to_vec(), [-1e-40; 2]);
+    /// assert_eq!(x.tanh_with::<Flush<Full>>().to_string(), "(-0 -0)");
+    /// ```
     #[track_caller]
     pub fn tanh_with<M: TypedMode>(&self) -> Self
     where
@@ -399,7 +569,13 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.map(Unary::Tanh(M::MODE))
     }
 
-    /// The greatest whole number that is not above.
+    /// The greatest whole number that is not above; zeros keep their sign.
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![4]>::new(vec![-0.5, -0.0, 2.0, 2.9])?;
+    /// assert_eq!(x.floor().to_string(), "(-1 -0  2  2)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn floor(&self) -> Self
     where
@@ -408,7 +584,13 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.map(Unary::Floor)
     }
 
-    /// The least whole number that is not below.
+    /// The least whole number that is not below; above -1 and below 0 that is -0.
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<f32, Shape![4]>::new(vec![-0.5, 0.1, 2.0, -2.9])?;
+    /// assert_eq!(x.ceil().to_string(), "(-0  1  2 -2)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     #[track_caller]
     pub fn ceil(&self) -> Self
     where

@@ -105,6 +105,11 @@ impl<E: Element, S: TileShape, V> Tile<E, S, V> {
     }
 
     /// What holds its elements: a tile without types.
+    /// ```
+    /// # use girih::{Shape, tile::Tile};
+    /// let x = Tile::<i32, Shape![2, 4]>::full(7);
+    /// assert_eq!(x.value().layout().to_string(), "(2,4):(0,0)"); // held once
+    /// ```
     pub fn value(&self) -> &V {
         &self.value
     }
@@ -152,6 +157,14 @@ impl<E: Element, S: TileShape> Tile<E, S> {
     ///
     /// # Errors
     /// It has another type.
+    /// ```
+    /// # use girih::{Shape, tile::{AnyTile, Tile}};
+    /// let x = AnyTile::scalar(1.5f32);
+    /// assert_eq!(Tile::<f32, ()>::from_any(x.clone())?.item(), 1.5);
+    /// let e = Tile::<f32, Shape![1]>::from_any(x).unwrap_err();
+    /// assert_eq!(e.to_string(), "a tile of f32() is no tile of f32(1)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub fn from_any(tile: AnyTile) -> Result<Self, TileError> {
         if tile.ty() == Self::TYPE {
             Ok(Tile::wrap(tile))
