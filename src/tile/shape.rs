@@ -19,7 +19,8 @@ pub const RANK: usize = 8;
 /// use girih::tile::Shape;
 /// let s = Shape::new(&[2, 4])?;
 /// assert_eq!((s.to_string(), s.size(), s.layout()?.to_string()), ("(2,4)".into(), 8, "(2,4):(4,1)".into()));
-/// assert_eq!(Shape::new(&[3]).unwrap_err().to_string(), "(3) is no shape of a tile: dimension 0 is 3, which is no power of two");
+/// let e = Shape::new(&[3]).unwrap_err();
+/// assert_eq!(e.to_string(), "(3) is no shape of a tile: dimension 0 is 3, which is no power of two");
 /// # Ok::<(), girih::tile::TileError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,6 +38,14 @@ impl Shape {
     ///
     /// # Errors
     /// An extent is no power of two, there are more than [`LIMIT`] elements or more than [`RANK`] dimensions.
+    /// ```
+    /// # use girih::tile::Shape;
+    /// assert_eq!(Shape::new(&[])?, Shape::SCALAR);
+    /// assert!(Shape::new(&[1 << 24]).is_ok());
+    /// let e = Shape::new(&[1 << 13, 1 << 12]).unwrap_err();
+    /// assert_eq!(e.to_string(), "a tile has at most 16777216 elements (2^24), these are 2^25");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub const fn new(extents: &[u32]) -> Result<Shape, TileError> {
         if extents.len() > RANK {
             return Err(TileError::Rank { got: extents.len(), expected: RANK });
@@ -67,17 +76,33 @@ impl Shape {
         self.rank as usize
     }
 
-    /// The length of a dimension; 1 for those it does not have.
+    /// The length of a dimension, counted from the left; 1 for those it does not have.
+    /// ```
+    /// # use girih::tile::Shape;
+    /// let s = Shape::new(&[2, 4])?;
+    /// assert_eq!([s.extent(0), s.extent(1), s.extent(2)], [2, 4, 1]);
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub const fn extent(&self, dim: usize) -> u32 {
         if dim < RANK { 1 << self.logs[dim] } else { 1 }
     }
 
-    /// The lengths of all dimensions.
+    /// The lengths of all dimensions, from the left.
+    /// ```
+    /// # use girih::tile::Shape;
+    /// assert_eq!(Shape::new(&[2, 4])?.extents().rev().collect::<Vec<_>>(), [4, 2]);
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub fn extents(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + '_ {
         self.logs[..self.rank()].iter().map(|log| 1 << log)
     }
 
-    /// How many elements it has.
+    /// How many elements it has: the product of the extents.
+    /// ```
+    /// # use girih::tile::Shape;
+    /// assert_eq!((Shape::new(&[2, 1, 4])?.size(), Shape::SCALAR.size()), (8, 1));
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub const fn size(&self) -> usize {
         let (mut log, mut dim) = (0, 0);
         while dim < RANK {
@@ -91,6 +116,13 @@ impl Shape {
     ///
     /// # Errors
     /// There is no such dimension, the length is no power of two, or there are too many elements.
+    /// ```
+    /// # use girih::tile::Shape;
+    /// let s = Shape::new(&[2, 4])?;
+    /// assert_eq!(s.with(1, 1)?, Shape::new(&[2, 1])?); // what a reduction along dimension 1 leaves
+    /// assert_eq!(s.with(2, 1).unwrap_err().to_string(), "(2,4) has no dimension 2: they count from 0, the last is 1");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub const fn with(&self, dim: usize, extent: u32) -> Result<Shape, TileError> {
         if dim >= self.rank() {
             return Err(TileError::Dim { dim, shape: *self });
@@ -130,6 +162,13 @@ impl Shape {
     }
 
     /// Does a tile of this shape broadcast to that one: is each of its trailing dimensions 1 or as long as there?
+    /// ```
+    /// # use girih::tile::Shape;
+    /// let (row, wide) = (Shape::new(&[4])?, Shape::new(&[2, 4])?);
+    /// assert!(row.broadcasts_to(&wide) && !wide.broadcasts_to(&row));
+    /// assert!(!Shape::new(&[2])?.broadcasts_to(&wide)); // the last dimensions meet
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub const fn broadcasts_to(&self, to: &Shape) -> bool {
         let Some(lead) = to.rank().checked_sub(self.rank()) else { return false };
         let mut dim = 0;
@@ -146,6 +185,13 @@ impl Shape {
     ///
     /// # Errors
     /// `map` does not name each dimension once.
+    /// ```
+    /// # use girih::tile::Shape;
+    /// let s = Shape::new(&[2, 4, 8])?;
+    /// assert_eq!(s.permute(&[2, 0, 1])?, Shape::new(&[8, 2, 4])?);
+    /// assert!(s.permute(&[0, 0, 1]).is_err());
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub const fn permute(&self, map: &[u8]) -> Result<Shape, TileError> {
         let (mut seen, mut dim, mut logs) = (0u32, 0, [0; RANK]);
         while dim < map.len() && dim < RANK {
@@ -162,6 +208,13 @@ impl Shape {
     }
 
     /// Can parts of this shape be cut from a tile of that one: is each of its lengths a divisor of the one there?
+    /// ```
+    /// # use girih::tile::Shape;
+    /// let whole = Shape::new(&[4, 8])?;
+    /// assert!(Shape::new(&[4, 2])?.divides(&whole));
+    /// assert!(!Shape::new(&[8, 2])?.divides(&whole) && !Shape::new(&[2])?.divides(&whole)); // too long; another rank
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub const fn divides(&self, whole: &Shape) -> bool {
         let mut dim = 0;
         while dim < self.rank() {
@@ -177,6 +230,12 @@ impl Shape {
     ///
     /// # Errors
     /// Never: the ranks of tiles fit integer tuples. The signature is the algebra's.
+    /// ```
+    /// # use girih::{ints, tile::Shape};
+    /// assert_eq!(Shape::new(&[2, 4])?.tuple()?, ints!((2, 4)));
+    /// assert_eq!(Shape::SCALAR.tuple()?, ints!(1));
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub const fn tuple(&self) -> Result<IntTuple, LayoutError> {
         if self.rank == 0 {
             return Ok(IntTuple::int(1));
@@ -193,6 +252,12 @@ impl Shape {
     ///
     /// # Errors
     /// As [`Shape::tuple`].
+    /// ```
+    /// # use girih::{layout, tile::Shape};
+    /// assert_eq!(Shape::new(&[2, 4, 8])?.layout()?, layout!((2,4,8):(32,8,1)));
+    /// assert_eq!(Shape::SCALAR.layout()?, layout!(1:0));
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub const fn layout(&self) -> Result<Layout, LayoutError> {
         Layout::row_major(&tri!(self.tuple()))
     }
@@ -225,21 +290,42 @@ pub struct TileType {
 
 impl TileType {
     /// Elements of a type in a shape.
+    /// ```
+    /// # use girih::tile::{ElementType, Shape, TileType};
+    /// assert_eq!(TileType::new(ElementType::F32, Shape::new(&[2, 4])?).to_string(), "f32(2,4)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub const fn new(element: ElementType, shape: Shape) -> TileType {
         TileType { element, shape }
     }
 
     /// A single element.
+    /// ```
+    /// # use girih::tile::{ElementType, Shape, TileType};
+    /// assert_eq!(TileType::scalar(ElementType::F32), TileType::new(ElementType::F32, Shape::SCALAR));
+    /// ```
     pub const fn scalar(element: ElementType) -> TileType {
         TileType { element, shape: Shape::SCALAR }
     }
 
     /// The same shape of other elements.
+    /// ```
+    /// # use girih::tile::{ElementType, Shape, TileType};
+    /// let mask = TileType::new(ElementType::F32, Shape::new(&[2, 4])?).of(ElementType::Bool);
+    /// assert_eq!(mask.to_string(), "bool(2,4)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub const fn of(&self, element: ElementType) -> TileType {
         TileType { element, ..*self }
     }
 
     /// The same elements in another shape.
+    /// ```
+    /// # use girih::tile::{ElementType, Shape, TileType};
+    /// let flat = TileType::new(ElementType::F32, Shape::new(&[2, 4])?).shaped(Shape::new(&[8])?);
+    /// assert_eq!(flat.to_string(), "f32(8)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub const fn shaped(&self, shape: Shape) -> TileType {
         TileType { shape, ..*self }
     }

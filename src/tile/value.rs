@@ -120,6 +120,14 @@ impl AnyTile {
     ///
     /// # Errors
     /// There are not as many as the shape has.
+    /// ```
+    /// # use girih::tile::{AnyTile, Shape};
+    /// let x = AnyTile::new(Shape::new(&[2, 2])?, vec![1u8, 2, 3, 4])?;
+    /// assert_eq!(x.to_string(), "(1 2)\n(3 4)");
+    /// let e = AnyTile::new(Shape::new(&[2, 2])?, vec![1u8, 2, 3]).unwrap_err();
+    /// assert_eq!(e.to_string(), "3 values are not the 4 elements of (2,2)");
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub fn new<E: Element>(shape: Shape, values: Vec<E>) -> Result<AnyTile, TileError> {
         if values.len() != shape.size() {
             return Err(TileError::Values { got: values.len(), shape });
@@ -134,6 +142,10 @@ impl AnyTile {
     }
 
     /// A scalar: a tile of rank 0.
+    /// ```
+    /// # use girih::tile::AnyTile;
+    /// assert_eq!(AnyTile::scalar(1.5f32).ty().to_string(), "f32()");
+    /// ```
     pub fn scalar<E: Element>(value: E) -> AnyTile {
         AnyTile { data: E::data(vec![value]), shape: Shape::SCALAR, layout: Layout::UNIT, base: 0 }
     }
@@ -154,11 +166,26 @@ impl AnyTile {
     }
 
     /// Where its elements are: from a coordinate to an index into its memory, counted from where the tile begins.
+    /// ```
+    /// # use girih::{layout, tile::{AnyTile, Op, Shape}};
+    /// let row = AnyTile::new(Shape::new(&[4])?, vec![0, 1, 2, 3])?;
+    /// let rows = Op::Broadcast(Shape::new(&[2, 4])?).eval(&[&row])?;
+    /// assert_eq!(*rows.layout(), layout!((2,4):(0,1))); // the same memory twice
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Are its elements in row-major order in memory, without gaps?
+    /// The elements as they lie in memory, if that is in row-major order without gaps, and they are of this type.
+    /// ```
+    /// # use girih::tile::{AnyTile, Map, Op, Shape};
+    /// let x = AnyTile::new(Shape::new(&[2, 2])?, vec![0, 1, 2, 3])?;
+    /// assert_eq!(x.row_major::<i32>(), Some(&[0, 1, 2, 3][..]));
+    /// assert_eq!(x.row_major::<u32>(), None);
+    /// assert_eq!(Op::Permute(Map::new(&[1, 0])).eval(&[&x])?.row_major::<i32>(), None);
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub fn row_major<E: Element>(&self) -> Option<&[E]> {
         // the last dimension is the fastest of a tile, the first of a layout
         let compact = self
@@ -169,7 +196,14 @@ impl AnyTile {
         if compact { values.get(self.base..self.base + self.shape.size()) } else { None }
     }
 
-    /// The elements in row-major order, if they are of this type.
+    /// The elements in row-major order, wherever they lie, if they are of this type.
+    /// ```
+    /// # use girih::tile::{AnyTile, Map, Op, Shape};
+    /// let x = AnyTile::new(Shape::new(&[2, 2])?, vec![0, 1, 2, 3])?;
+    /// assert_eq!(Op::Permute(Map::new(&[1, 0])).eval(&[&x])?.to_vec(), Some(vec![0, 2, 1, 3]));
+    /// assert_eq!(x.to_vec::<u32>(), None);
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub fn to_vec<E: Element>(&self) -> Option<Vec<E>> {
         let values = E::values(&self.data)?;
         Some(match self.row_major() {
@@ -199,7 +233,13 @@ impl AnyTile {
         }
     }
 
-    /// The codes of the elements, in row-major order.
+    /// The codes of the elements, in row-major order: their bits, with zeros above.
+    /// ```
+    /// # use girih::tile::{AnyTile, Shape};
+    /// assert_eq!(AnyTile::new(Shape::new(&[2])?, vec![-1i8, 1])?.codes(), [0xff, 1]);
+    /// assert_eq!(AnyTile::scalar(-0.0f32).codes(), [0x8000_0000]);
+    /// # Ok::<(), girih::tile::TileError>(())
+    /// ```
     pub fn codes(&self) -> Vec<u64> {
         any!(self.element(), E => self.to_vec::<E>().unwrap_or_default().into_iter().map(Element::to_bits).collect())
     }

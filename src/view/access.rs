@@ -143,6 +143,11 @@ impl Hints {
     ///
     /// # Errors
     /// It is not in 1 to 10.
+    /// ```
+    /// # use girih::view::Hints;
+    /// let e = Hints::default().latency(0).unwrap_err();
+    /// assert_eq!(e.to_string(), "latency 0: it is 1 to 10");
+    /// ```
     pub fn latency(self, latency: u8) -> Result<Hints, ViewError> {
         match latency {
             1..=10 => Ok(Hints { latency: Some(latency), ..self }),
@@ -151,6 +156,10 @@ impl Hints {
     }
 
     /// With or without the tensor memory accelerator.
+    /// ```
+    /// # use girih::view::Hints;
+    /// assert_eq!((Hints::default().allow_tma, Hints::default().allow_tma(true).allow_tma), (None, Some(true)));
+    /// ```
     pub const fn allow_tma(self, allow: bool) -> Hints {
         Hints { allow_tma: Some(allow), ..self }
     }
@@ -162,7 +171,8 @@ impl Hints {
 /// use girih::view::{Access, Order, Padding, Scope};
 /// let load = Access::LOAD.masked(Padding::Nan).strong(Order::Acquire, Scope::Device);
 /// assert!(load.check(ElementType::F32).is_ok());
-/// assert_eq!(load.check(ElementType::I32).unwrap_err().to_string(), "i32 has no NaN to pad with: only floats f16, bf16, f32, f64 do");
+/// let e = load.check(ElementType::I32).unwrap_err();
+/// assert_eq!(e.to_string(), "i32 has no NaN to pad with: only floats f16, bf16, f32, f64 do");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Access {
@@ -185,17 +195,32 @@ impl Access {
     pub const STORE: Access = Access::new(AccessKind::Store);
 
     /// A weak access to chunks within the span; an atomic operation needs [`Access::strong`].
+    /// ```
+    /// # use girih::{tile::ElementType, view::{Access, AccessKind, AtomicOp, Order, Scope}};
+    /// let add = Access::new(AccessKind::Atomic(AtomicOp::Add));
+    /// assert!(add.check(ElementType::F32).is_err());
+    /// assert!(add.strong(Order::Relaxed, Scope::Device).check(ElementType::F32).is_ok());
+    /// ```
     pub const fn new(kind: AccessKind) -> Access {
         let hints = Hints { latency: None, allow_tma: None };
         Access { kind, masked: false, padding: Padding::Zero, strong: None, hints }
     }
 
     /// Of chunks that may reach beyond the span; for what does not load, the padding is of no account.
+    /// ```
+    /// # use girih::{tile::ElementType, view::{Access, Padding}};
+    /// assert!(Access::STORE.masked(Padding::Nan).check(ElementType::I32).is_ok());
+    /// assert!(Access::LOAD.masked(Padding::Nan).check(ElementType::I32).is_err());
+    /// ```
     pub const fn masked(self, padding: Padding) -> Access {
         Access { masked: true, padding, ..self }
     }
 
-    /// As a strong operation.
+    /// As a strong operation of an order and in a scope: [`Access::check`] says which there are.
+    /// ```
+    /// # use girih::{tile::ElementType, view::{Access, Order, Scope}};
+    /// assert!(Access::STORE.strong(Order::Release, Scope::System).check(ElementType::F32).is_ok());
+    /// ```
     pub const fn strong(self, order: Order, scope: Scope) -> Access {
         Access { strong: Some((order, scope)), ..self }
     }
@@ -204,7 +229,12 @@ impl Access {
     /// the scope of a device or a block.
     ///
     /// # Errors
-    /// What does not.
+    /// It does not: the latency, the atomic operation, the padding of a masked load, or the order and scope, in this sequence.
+    /// ```
+    /// # use girih::{tile::ElementType, view::{Access, Order, Scope}};
+    /// let e = Access::STORE.strong(Order::Acquire, Scope::Device).check(ElementType::F32).unwrap_err();
+    /// assert_eq!(e.to_string(), "Acquire in scope Device: a store is relaxed or release");
+    /// ```
     pub const fn check(&self, element: ElementType) -> Result<(), ViewError> {
         let kind = self.kind;
         if let Some(latency @ (0 | 11..)) = self.hints.latency {

@@ -25,6 +25,12 @@ pub enum Chunks {
 
 impl Chunks {
     /// Chunks side by side: their strides are their lengths.
+    /// ```
+    /// # use girih::{tile::Shape, view::Chunks};
+    /// let tile = Shape::new(&[2, 4])?;
+    /// assert_eq!(Chunks::partition(tile), Chunks::strided(tile, &[2, 4])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn partition(tile: Shape) -> Chunks {
         Chunks::Strided { tile, strides: core::array::from_fn(|dim| tile.extent(dim).into()) }
     }
@@ -33,6 +39,12 @@ impl Chunks {
     ///
     /// # Errors
     /// Another number of strides than the tile has dimensions. [`View::new`] refuses strides below 1.
+    /// ```
+    /// # use girih::{tile::Shape, view::Chunks};
+    /// let e = Chunks::strided(Shape::new(&[2, 4])?, &[1]).unwrap_err();
+    /// assert_eq!(e.to_string(), "rank 1 does not fit a span of rank 2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn strided(tile: Shape, strides: &[i64]) -> Result<Chunks, ViewError> {
         if strides.len() != tile.rank() {
             return Err(ViewError::Rank { got: strides.len() as u8, span: tile.rank() as u8 });
@@ -55,6 +67,13 @@ impl Chunks {
     }
 
     /// The dimension along which rows are listed.
+    /// ```
+    /// # use girih::{tile::Shape, view::Chunks};
+    /// let tile = Shape::new(&[2, 4])?;
+    /// assert_eq!(Chunks::Gather { tile, dim: 1 }.gathered(), Some(1));
+    /// assert_eq!(Chunks::partition(tile).gathered(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn gathered(&self) -> Option<usize> {
         match *self {
             Chunks::Strided { .. } => None,
@@ -100,6 +119,15 @@ impl View {
     /// # Errors
     /// The rank of the span is not that of the tile, values of the layout are coordinates, a stride is below 1, there is no
     /// dimension to gather along, the type of indices is no integer, or an extent or the offset of the last element is not of it.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::tile::{ElementType, Shape};
+    /// # use girih::view::{Chunks, View};
+    /// let chunks = Chunks::partition(Shape::new(&[4])?);
+    /// let e = View::new(ElementType::F32, layout!(300:1), ElementType::U8, chunks).unwrap_err();
+    /// assert_eq!(e.to_string(), "300 is no u8: index the span by a wider type");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(element: ElementType, span: Layout, index: ElementType, chunks: Chunks) -> Result<View, ViewError> {
         let rank = span.rank();
         if chunks.tile().rank() != rank {
@@ -141,6 +169,15 @@ impl View {
     }
 
     /// The type of the tile of a chunk.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::tile::{ElementType, Shape};
+    /// # use girih::view::{Chunks, View};
+    /// let chunks = Chunks::partition(Shape::new(&[2, 4])?);
+    /// let view = View::new(ElementType::F32, layout!((5,10):(10,1)), ElementType::I64, chunks)?;
+    /// assert_eq!(view.tile().to_string(), "f32(2,4)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn tile(&self) -> TileType {
         TileType::new(self.element, self.chunks.tile())
     }
@@ -150,11 +187,21 @@ impl View {
         self.chunks.tile().rank()
     }
 
-    /// How many chunks there are along each dimension, those counted that are partly within the span: indices `i` with
-    /// `i * stride < extent`. Along a gathered dimension these are the rows.
+    /// How many chunks there are along each dimension, those that are partly within the span included: indices `i` with
+    /// `i * stride < extent`. Along a gathered dimension it is the number of rows.
     ///
     /// # Errors
     /// An extent with symbols that no symbolic number divided by the stride is.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::tile::{ElementType, Shape};
+    /// # use girih::view::{Chunks, View};
+    /// let (tile, span) = (Shape::new(&[2, 4])?, layout!((5,10):(10,1)));
+    /// let view = |chunks| View::new(ElementType::F32, span, ElementType::I64, chunks);
+    /// assert_eq!(view(Chunks::partition(tile))?.index_space()?, ints!((3, 3))); // the last are partial
+    /// assert_eq!(view(Chunks::Gather { tile, dim: 0 })?.index_space()?, ints!((5, 3)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn index_space(&self) -> Result<IntTuple, ViewError> {
         let one = |dim| IntTuple::leaf(&self.count(dim)?);
         Ok(IntTuple::tuple(&(0..self.rank()).map(one).collect::<Result<Vec<_>, _>>()?)?)
@@ -172,6 +219,15 @@ impl View {
     ///
     /// # Errors
     /// A span of nested modes for which no layout is the composition; the host needs none.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::tile::{ElementType, Shape};
+    /// # use girih::view::{Chunks, View};
+    /// let windows = Chunks::strided(Shape::new(&[2, 4])?, &[1, 1])?;
+    /// let view = View::new(ElementType::F32, layout!((5,10):(10,1)), ElementType::I64, windows)?;
+    /// assert_eq!(view.mapping()?, layout!(((2,4),(5,10)):((10,1),(10,1)))); // from window to window as from element to element
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mapping(&self) -> Result<Layout, Error> {
         let refuse = |e| Error::bare(e);
         let tiler = |dim| {
@@ -192,6 +248,16 @@ impl View {
     ///
     /// # Errors
     /// A value breaks a promise of the layout, or is not for the index type.
+    /// ```
+    /// # use girih::prelude::*;
+    /// # use girih::tile::{ElementType, Shape};
+    /// # use girih::view::{Chunks, View};
+    /// let span = Layout::parse("?N{4}:1")?;
+    /// let view = View::new(ElementType::F32, span, ElementType::I16, Chunks::partition(Shape::new(&[8])?))?;
+    /// assert_eq!(view.bind(&[("N", 12)])?.index_space()?, ints!((2,)));
+    /// assert!(view.bind(&[("N", 13)]).is_err() && view.bind(&[("N", 40_000)]).is_err()); // no multiple of 4; no i16
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn bind(&self, values: &[(&str, i64)]) -> Result<View, ViewError> {
         View::new(self.element, self.span.bind(values)?, self.index, self.chunks)
     }

@@ -127,6 +127,13 @@ where
     By: Division<TensorSpan<E, X, M, I>>,
 {
     /// The view as a value.
+    /// ```
+    /// # use girih::{Shape, layout, view::TensorSpan};
+    /// let x = [0.0f32; 16];
+    /// let view = TensorSpan::right(&x, [4, 4])?.partition::<Shape![2, 2]>().view();
+    /// assert_eq!(view.mapping().ok(), Some(layout!(((2,2),(2,2)):((4,1),(8,2)))));
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
     pub fn view(&self) -> View {
         View { element: E::TYPE, span: self.span.layout(), index: I::TYPE, chunks: By::chunks() }
     }
@@ -153,12 +160,27 @@ where
     }
 
     /// The tile of a chunk, all of whose elements are in the span.
+    ///
+    /// # Errors
+    /// An element is not, the chunk does not exist, or the index type of the span cannot hold the index.
+    /// ```
+    /// # use girih::{Shape, view::TensorSpan};
+    /// let x: Vec<i32> = (0..12).collect();
+    /// let blocks = TensorSpan::right(&x, [3, 4])?.partition::<Shape![2, 2]>();
+    /// assert_eq!(blocks.load((0, 1))?.to_string(), "(2 3)\n(6 7)");
+    /// let e = blocks.load((1, 0)).unwrap_err();
+    /// assert_eq!(e.to_string(), "dimension 0: chunk 1 has elements 1*2+(0..2), the span has 3: use the masked form");
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
     #[track_caller]
     pub fn load(&self, index: impl Index<Held<E, M>, By::Kinds>) -> Loaded<E, M, By::Shape> {
         self.loaded(Access::LOAD, index)
     }
 
     /// The tile of a chunk, with a padding for elements outside the span.
+    ///
+    /// # Errors
+    /// No element is in the span, or the index type of the span cannot hold the index.
     /// ```
     /// use girih::view::{Nan, TensorSpan, Zero};
     /// let x = [1.0f32, 2.0, 3.0];
@@ -181,7 +203,8 @@ where
     /// ```
     /// use girih::view::{Acquire, Device, TensorSpan};
     /// let flags = [1u32, 0];
-    /// assert_eq!(TensorSpan::right(&flags, [2])?.partition::<girih::Shape![2]>().atomic_load(0, Acquire, Device)?.to_vec(), [1, 0]);
+    /// let pair = TensorSpan::right(&flags, [2])?.partition::<girih::Shape![2]>();
+    /// assert_eq!(pair.atomic_load(0, Acquire, Device)?.to_vec(), [1, 0]);
     /// # Ok::<(), girih::view::ViewError>(())
     /// ```
     #[track_caller]
@@ -195,6 +218,14 @@ where
     }
 
     /// [`load_masked`](Self::load_masked) by strong operations of an order and in a scope.
+    /// ```
+    /// # use girih::{Shape, view::{Acquire, Device, TensorSpan, Zero}};
+    /// let flags = [1u32, 1, 1];
+    /// let pairs = TensorSpan::right(&flags, [3])?.partition::<Shape![2]>();
+    /// assert_eq!(pairs.atomic_load_masked(1, Zero, Acquire, Device)?.to_vec(), [1, 0]);
+    /// assert!(pairs.atomic_load_masked(2, Zero, Acquire, Device).is_err()); // wholly outside
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
     #[track_caller]
     pub fn atomic_load_masked<P: PaddingOf<E>, O: ReadOrder, C: ThreadScope>(
         &self,
@@ -234,6 +265,17 @@ where
     }
 
     /// Stores a tile to a chunk, all of whose elements are in the span. Elements are converted if none can change by that.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), a row is listed twice, or two elements of the span are one in memory.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, view::TensorSpan};
+    /// let mut x = [0.0f64; 4];
+    /// let pairs = TensorSpan::right(&mut x, [4])?.partition::<Shape![2]>();
+    /// pairs.store(Tile::<f32, Shape![2]>::full(0.1), 1)?;
+    /// assert_eq!(x, [0.0, 0.0, 0.1f32 as f64, 0.1f32 as f64]); // 0.1 was rounded to f32 before
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
     #[track_caller]
     pub fn store<F: Widens<E>>(
         &self,
@@ -247,6 +289,9 @@ where
     }
 
     /// Stores those elements of a tile that are in the span.
+    ///
+    /// # Errors
+    /// As [`load_masked`](Self::load_masked), a row of the span is listed twice, or two elements of the span are one in memory.
     /// ```
     /// use girih::{Shape, tile::Tile, view::TensorSpan};
     /// let mut x = [1, 2, 3];
@@ -271,6 +316,16 @@ where
 
     /// [`store`](Self::store) by strong operations of an order and in a scope. Of rows listed twice, one of the tile's remains:
     /// on the host the last.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, view::{Device, Release, TensorSpan}};
+    /// let mut x = [0; 4];
+    /// let rows = TensorSpan::right(&mut x, [4])?.gather::<Shape![2], typenum::U0>();
+    /// let (tile, twice) = (Tile::<i32, Shape![2]>::new(vec![8, 9])?, Tile::<u8, Shape![2]>::full(3));
+    /// assert!(rows.store(&tile, &twice).is_err()); // weak stores to one row race
+    /// rows.atomic_store(&tile, &twice, Release, Device)?;
+    /// assert_eq!(x, [0, 0, 0, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[track_caller]
     pub fn atomic_store<O: WriteOrder, C: ThreadScope, F: Widens<E>>(
         &self,
@@ -286,6 +341,14 @@ where
     }
 
     /// [`store_masked`](Self::store_masked) by strong operations of an order and in a scope.
+    /// ```
+    /// # use girih::{Shape, tile::Tile, view::{Release, System, TensorSpan}};
+    /// let mut x = [1, 2, 3];
+    /// let pairs = TensorSpan::right(&mut x, [3])?.partition::<Shape![2]>();
+    /// pairs.atomic_store_masked(Tile::<i32, Shape![2]>::full(9), 1, Release, System)?;
+    /// assert_eq!(x, [1, 2, 9]);
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
     #[track_caller]
     pub fn atomic_store_masked<O: WriteOrder, C: ThreadScope, F: Widens<E>>(
         &self,
@@ -303,7 +366,7 @@ where
 
 /// One atomic operation, and its masked form.
 macro_rules! atomics {
-    ($class:ident: $($(#[$doc:meta])* $name:ident $masked:ident $op:ident;)+) => {
+    ($class:ident: $($(#[$doc:meta])* $name:ident $masked:ident $op:ident $of_12_and_10:literal;)+) => {
         impl<E: Element, X: Mapping, M: Memory<E>, I: Integer, By> Divided<TensorSpan<E, X, M, I>, By>
         where
             By: Division<TensorSpan<E, X, M, I>>,
@@ -325,6 +388,14 @@ macro_rules! atomics {
             }
 
             #[doc = concat!("[`", stringify!($name), "`](Self::", stringify!($name), ") of those elements that are in the span.")]
+            /// ```
+            /// # use girih::{Shape, tile::Tile, view::{Block, Relaxed, TensorSpan}};
+            /// let mut x = [0, 0, 12];
+            /// let pairs = TensorSpan::right(&mut x, [3])?.partition::<Shape![2]>();
+            #[doc = concat!("pairs.", stringify!($masked), "(Tile::<i32, Shape![2]>::full(10), 1, Relaxed, Block)?;")]
+            #[doc = concat!("assert_eq!(x, [0, 0, ", $of_12_and_10, "]);")]
+            /// # Ok::<(), girih::view::ViewError>(())
+            /// ```
             #[track_caller]
             pub fn $masked<O: UpdateOrder, C: UpdateScope, F: Widens<E>>(
                 &self,
@@ -345,15 +416,56 @@ macro_rules! atomics {
 }
 atomics! { AtomicBits:
     /// Replaces each element `k` of a chunk by `k & v`, `v` being the tile's; nothing is returned.
-    atomic_and atomic_and_masked And;
+    /// ```
+    /// # use girih::{Shape, tile::Tile, view::{Device, Relaxed, TensorSpan}};
+    /// let mut x = [0b1111u32, 0b0110];
+    /// let pair = TensorSpan::right(&mut x, [2])?.partition::<Shape![2]>();
+    /// pair.atomic_and(Tile::<u32, Shape![2]>::full(0b1100), 0, Relaxed, Device)?;
+    /// assert_eq!(x, [0b1100, 0b0100]);
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
+    atomic_and atomic_and_masked And 8;
     /// Replaces each element `k` of a chunk by `k | v`, `v` being the tile's; nothing is returned.
-    atomic_or atomic_or_masked Or;
+    /// ```
+    /// # use girih::{Shape, tile::Tile, view::{Device, Relaxed, TensorSpan}};
+    /// let mut words = [0u32; 2];
+    /// let rows = TensorSpan::right(&mut words, [2])?.gather::<Shape![4], typenum::U0>();
+    /// let bits = Tile::<u32, Shape![4]>::new(vec![1, 2, 4, 8])?;
+    /// rows.atomic_or(bits, Tile::<u8, Shape![4]>::new(vec![0, 1, 1, 1])?, Relaxed, Device)?;
+    /// assert_eq!(words, [1, 14]); // a row that is listed three times is updated three times
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    atomic_or atomic_or_masked Or 14;
     /// Replaces each element `k` of a chunk by `k ^ v`, `v` being the tile's; nothing is returned.
-    atomic_xor atomic_xor_masked Xor;
+    /// ```
+    /// # use girih::{Shape, tile::Tile, view::{Device, Relaxed, TensorSpan}};
+    /// let mut x = [0b1111u32, 0b0110];
+    /// let pair = TensorSpan::right(&mut x, [2])?.partition::<Shape![2]>();
+    /// pair.atomic_xor(Tile::<u32, Shape![2]>::full(0b1100), 0, Relaxed, Device)?;
+    /// assert_eq!(x, [0b0011, 0b1010]);
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
+    atomic_xor atomic_xor_masked Xor 6;
     /// Replaces each element of a chunk by the greater of it and the tile's; nothing is returned.
-    atomic_max atomic_max_masked Max;
+    /// ```
+    /// # use girih::{Shape, tile::Tile, view::{Device, Relaxed, TensorSpan}};
+    /// let mut x = [-5i64, 7];
+    /// let pair = TensorSpan::right(&mut x, [2])?.partition::<Shape![2]>();
+    /// pair.atomic_max(Tile::<i32, Shape![2]>::full(-1), 0, Relaxed, Device)?;
+    /// assert_eq!(x, [-1, 7]);
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
+    atomic_max atomic_max_masked Max 12;
     /// Replaces each element of a chunk by the lesser of it and the tile's; nothing is returned.
-    atomic_min atomic_min_masked Min;
+    /// ```
+    /// # use girih::{Shape, tile::Tile, view::{Device, Relaxed, TensorSpan}};
+    /// let mut x = [u32::MAX, 7];
+    /// let pair = TensorSpan::right(&mut x, [2])?.partition::<Shape![2]>();
+    /// pair.atomic_min(Tile::<u32, Shape![2]>::full(9), 0, Relaxed, Device)?;
+    /// assert_eq!(x, [9, 7]);
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
+    atomic_min atomic_min_masked Min 10;
 }
 atomics! { AtomicSum:
     /// Adds a tile to a chunk, element by element; nothing is returned. Integers wrap, signed ones too, as sums of tiles do
@@ -368,8 +480,17 @@ atomics! { AtomicSum:
     /// assert_eq!(counts, [1, 0, 3, 0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    atomic_add atomic_add_masked Add;
-    /// Subtracts a tile from a chunk, element by element; nothing is returned. Of integers the negative is added: that of the least
-    /// signed one does not exist, which is an error. Sums are those of [`atomic_add`](Self::atomic_add).
-    atomic_sub atomic_sub_masked Sub;
+    atomic_add atomic_add_masked Add 22;
+    /// Subtracts a tile from a chunk, element by element; nothing is returned. Of integers the negative is added: that of the
+    /// least signed one does not exist, which is an error. Sums are those of [`atomic_add`](Self::atomic_add).
+    /// ```
+    /// # use girih::{Shape, tile::Tile, view::{Device, Relaxed, TensorSpan}};
+    /// let mut x = [5i32, 0];
+    /// let pair = TensorSpan::right(&mut x, [2])?.partition::<Shape![2]>();
+    /// pair.atomic_sub(Tile::<i32, Shape![2]>::new(vec![7, 1])?, 0, Relaxed, Device)?;
+    /// assert!(pair.atomic_sub(Tile::full(i32::MIN), 0, Relaxed, Device).is_err());
+    /// assert_eq!(x, [-2, -1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    atomic_sub atomic_sub_masked Sub 2;
 }

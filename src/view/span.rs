@@ -46,6 +46,13 @@ impl<E: Element, X: Mapping, M: Memory<E>> TensorSpan<E, X, M> {
     ///
     /// # Errors
     /// The layout reaches beyond the memory or begins before it.
+    /// ```
+    /// # use girih::{layout, view::{Runtime, TensorSpan}};
+    /// let x = [0.0f32; 8];
+    /// let e = TensorSpan::new(&x[..], Runtime::<2>::new(layout!((2,4):(5,1)))?).unwrap_err();
+    /// assert_eq!(e.to_string(), "the layout reaches offset 8, the memory has 8 elements");
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
     pub fn new(memory: M, mapping: X) -> Result<Self, ViewError> {
         memory.holds(&mapping.layout())?;
         Ok(TensorSpan { mapping, memory, types: PhantomData })
@@ -76,6 +83,14 @@ where
     ///
     /// # Errors
     /// The memory is too short, or an extent is below 1.
+    /// ```
+    /// # use girih::{Shape, view::TensorSpan};
+    /// let x = [0, 1, 2, 3, 4, 5, 6, 7];
+    /// let span = TensorSpan::right(&x, [2, 4])?;
+    /// assert_eq!(span.partition::<Shape![2, 2]>().load((0, 1))?.to_string(), "(2 3)\n(6 7)");
+    /// assert!(TensorSpan::right(&x, [2, 5]).is_err() && TensorSpan::right(&x, [0, 4]).is_err());
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
     pub fn right<B: Borrowed<Element = E, Memory = M>>(memory: B, extents: [i64; R]) -> Result<Self, ViewError> {
         Self::over(memory, Layout::row_major(&IntTuple::flat(&extents)?)?)
     }
@@ -137,7 +152,14 @@ where
     /// Column-major, with columns `padded` elements apart (seed: `layout_left_padded`).
     ///
     /// # Errors
-    /// As [`TensorSpan::right_padded`].
+    /// As [`TensorSpan::right`], or columns are longer than that.
+    /// ```
+    /// # use girih::{layout, view::TensorSpan};
+    /// let x = [0, 1, 2, -1, 3, 4, 5, -1];
+    /// assert_eq!(TensorSpan::left_padded(&x, [3, 2], 4)?.layout(), layout!((3,2):(1,4)));
+    /// assert_eq!(TensorSpan::left_padded(&x, [3, 2], 2).unwrap_err().to_string(), "rows of 3 elements are no 2 apart");
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
     pub fn left_padded<B: Borrowed<Element = E, Memory = M>>(
         memory: B,
         extents: [i64; R],
@@ -194,6 +216,14 @@ where
     ///
     /// # Errors
     /// As [`TensorSpan::of`].
+    /// ```
+    /// # use girih::prelude::*;
+    /// let mut a = Tensor::from_fn(layout!((2,4):(4,1)), |i| i)?;
+    /// let halves = TensorSpan::of_mut(&mut a)?.partition::<Shape![2, 2]>();
+    /// halves.store(Tile::<i64, Shape![2, 2]>::zeros(), (0, 1))?;
+    /// assert_eq!(a.memory(), &[0, 2, 0, 0, 1, 3, 0, 0]); // `from_fn` counts column-major
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_mut<S: AsRef<[E]> + AsMut<[E]>>(tensor: &'a mut Tensor<E, S>) -> Result<Self, ViewError> {
         let (base, layout) = (tensor.base() as usize, *tensor.layout());
         Self::over(tensor.memory_mut().get_mut(base..).unwrap_or_default(), layout)
@@ -240,6 +270,11 @@ impl<E: Element, X: Mapping, M: Memory<E>, I: Integer> TensorSpan<E, X, M, I> {
     }
 
     /// The layout from coordinates to offsets.
+    /// ```
+    /// # use girih::{layout, view::TensorSpan};
+    /// assert_eq!(TensorSpan::right(&[0u8; 24], [2, 3, 4])?.layout(), layout!((2,3,4):(12,4,1)));
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
     pub fn layout(&self) -> Layout {
         self.mapping.layout()
     }
@@ -252,6 +287,15 @@ impl<E: Element, X: Mapping, M: Memory<E>, I: Integer> TensorSpan<E, X, M, I> {
     /// Chunks side by side, which tile the span (seed: `partition_view`).
     ///
     /// Where an extent is no multiple of the chunk's, the last chunks are partial: access them by the masked methods.
+    /// ```
+    /// # use girih::{Shape, view::TensorSpan};
+    /// let x = [1, 2, 3, 4, 5];
+    /// let pairs = TensorSpan::right(&x, [5])?.partition::<Shape![2]>();
+    /// assert_eq!(pairs.index_space()?.to_string(), "(3)");
+    /// assert_eq!(pairs.load(1)?.to_vec(), [3, 4]);
+    /// assert!(pairs.load(2).is_err()); // half of it is outside
+    /// # Ok::<(), girih::view::ViewError>(())
+    /// ```
     pub fn partition<S: TileOf<X::Rank>>(self) -> PartitionView<Self, S> {
         Divided::new(self, Partition::default())
     }

@@ -472,8 +472,8 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
     /// ```
     /// # use girih::{Shape, tile::{Direction::*, Tile}};
     /// # use typenum::*;
-    /// let gray = Tile::<bool, Shape![4]>::new(vec![true, false, true, true])?; // Gray's code, the highest bit first
-    /// assert_eq!(gray.scan_xor::<U0>(Forward).to_vec(), [true, true, false, true]); // 0b1011 is 13
+    /// let gray = Tile::<bool, Shape![4]>::new(vec![true, false, true, true])?; // in Gray's code, the highest bit first
+    /// assert_eq!(gray.scan_xor::<U0>(Forward).to_vec(), [true, true, false, true]); // 13
     /// # Ok::<(), girih::tile::TileError>(())
     /// ```
     #[track_caller]

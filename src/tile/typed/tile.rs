@@ -30,7 +30,8 @@ pub struct Tile<E: Element, S: TileShape, V = AnyTile> {
     ty: PhantomData<fn() -> (E, S)>,
 }
 
-/// What holds the elements of a typed tile: [`AnyTile`] does operations at once, a program's node records them. There are no others.
+/// What holds the elements of a typed tile: [`AnyTile`] does operations at once, a program's node records them. There are
+/// no others.
 // who holds a tile calls its methods, whose bounds check the types: only they may ask for results
 #[expect(private_bounds)]
 pub trait Value: Evaluate {
@@ -38,7 +39,8 @@ pub trait Value: Evaluate {
     type Checked<T>;
 }
 
-/// How a [`Value`] evaluates operations, or records them. The typed methods have checked the types of the operands when they call it.
+/// How a [`Value`] evaluates operations, or records them. The typed methods have checked the types of the operands when they
+/// call it.
 pub(crate) trait Evaluate: Clone {
     /// The result of an operation on at least one operand.
     #[track_caller]
@@ -75,7 +77,8 @@ impl Evaluate for AnyTile {
     }
 }
 
-/// A tile or a reference to one, where a method takes a tile beside its own: handles of programs are `Copy`, tiles at hand are not.
+/// A tile or a reference to one, where a method takes a tile beside its own: handles of programs are `Copy`, tiles at hand
+/// are not.
 #[diagnostic::on_unimplemented(
     message = "a tile of `{E}` in shape `{S}` is needed, not `{Self}`",
     label = "another tile",
