@@ -68,7 +68,8 @@ impl<Span, S: Listed<D>, D: Unsigned> Division<Span> for Gather<S, D> {
 ///
 /// Each kind of access has two forms. The plain one wants the whole chunk within the span; the `_masked` one lets it reach
 /// beyond: there, a load gives a padding, and a store or an atomic operation does nothing. A chunk without any element in the
-/// span does not exist: it is an error in both forms. See [the module](super) for the meaning of orders and scopes.
+/// span does not exist: it is an error in both forms. Only listed rows may all be outside. See [the module](super) for the
+/// meaning of orders and scopes.
 ///
 /// On the host, an access gives a `Result`, and an error leaves the memory as it was; in a program it is recorded.
 pub struct Divided<Span, By> {
@@ -180,7 +181,7 @@ where
     /// The tile of a chunk, with a padding for elements outside the span.
     ///
     /// # Errors
-    /// No element is in the span, or the index type of the span cannot hold the index.
+    /// The chunk does not exist, or the index type of the span cannot hold the index.
     /// ```
     /// use girih::view::{Nan, TensorSpan, Zero};
     /// let x = [1.0f32, 2.0, 3.0];
@@ -188,6 +189,9 @@ where
     /// assert!(pairs.load(1).is_err());
     /// assert_eq!(pairs.load_masked(1, Zero)?.to_vec(), [3.0, 0.0]);
     /// assert!(pairs.load_masked(1, Nan)?.to_vec()[1].is_nan());
+    /// assert!(pairs.load_masked(2, Zero).is_err());
+    /// let rows = TensorSpan::right(&x, [3])?.gather::<girih::Shape![2], typenum::U0>();
+    /// assert_eq!(rows.load_masked(girih::tile::Tile::<i32, girih::Shape![2]>::full(-1), Zero)?.to_vec(), [0.0, 0.0]);
     /// # Ok::<(), girih::view::ViewError>(())
     /// ```
     #[track_caller]
