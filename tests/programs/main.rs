@@ -1,6 +1,9 @@
 //! Tile programs: what is recorded, what is refused, what the host makes of it.
 
+mod control;
 mod launching;
+mod listing;
+mod origins;
 mod racing;
 mod random;
 mod running;

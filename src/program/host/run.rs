@@ -49,7 +49,7 @@ pub(super) fn in_parallel(launch: Launch, blocks: usize, threads: usize) -> Outc
         }
     };
     let (mut done, mut first) = (vec![], None);
-    for (part, error) in if threads == 1 { vec![work()] } else { spread(threads, work) } {
+    for (part, error) in spread(threads, work) {
         done.extend(part);
         first = [first, error].into_iter().flatten().min_by_key(|(block, _)| *block);
     }
@@ -61,10 +61,17 @@ pub(super) fn in_parallel(launch: Launch, blocks: usize, threads: usize) -> Outc
     outcome
 }
 
-/// What several threads give.
+/// The stack of a worker. Without optimization the deepest nesting there is (see [`Fault::Nested`](crate::program::Fault::Nested))
+/// takes a quarter of it.
+const STACK: usize = 2 << 20;
+
+/// What several threads give, this one among them. One that cannot be started is not needed.
 fn spread<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(&work)).collect();
-        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|e| panic::resume_unwind(e))).collect()
+        let start = |_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work).ok();
+        let workers: Vec<_> = (1..threads).filter_map(start).collect();
+        let mut all = vec![work()];
+        all.extend(workers.into_iter().map(|worker| worker.join().unwrap_or_else(|e| panic::resume_unwind(e))));
+        all
     })
 }
