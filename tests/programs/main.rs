@@ -3,6 +3,7 @@
 mod control;
 mod launching;
 mod listing;
+mod memory;
 mod origins;
 mod racing;
 mod random;

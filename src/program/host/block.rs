@@ -37,7 +37,9 @@ pub(super) struct Executor<'b, 'g> {
     launch: Launch<'b, 'g>,
     block: usize,
     values: Vec<Option<AnyTile>>,
-    /// of each parameter: what was done to its memory
+    /// what blocks did that ended
+    done: Memories,
+    /// of each parameter: what was done to its memory since
     records: Vec<Vec<Record>>,
     private: Vec<Option<Box<dyn Private + 'g>>>,
     /// the block's record of a chunk's accesses, by the chunk's address
@@ -49,7 +51,7 @@ pub(super) struct Memories {
     /// of each parameter
     pub records: Vec<Vec<Record>>,
     /// with the number of a parameter
-    pub changes: Vec<(usize, Changes)>,
+    pub changes: Vec<(usize, Box<Changes>)>,
 }
 
 impl Memories {
@@ -76,13 +78,14 @@ impl<'b, 'g> Executor<'b, 'g> {
             launch,
             block: 0,
             values: vec![None; launch.types.len()],
+            done: Memories::new(parameters),
             records: Memories::new(parameters).records,
             private: (0..parameters).map(|_| None).collect(),
             sites: HashMap::new(),
         }
     }
 
-    /// Executes a block, which sees what the blocks before it stored, since [`Executor::take`].
+    /// Executes a block, which sees what those before it stored since [`Executor::end`].
     ///
     /// # Errors
     /// Its first one.
@@ -92,21 +95,27 @@ impl<'b, 'g> Executor<'b, 'g> {
         self.statements(self.launch.body)
     }
 
-    /// What was done to memory; the next block sees it as it was.
-    pub fn take(&mut self) -> Memories {
-        let mut done = Memories::new(0);
-        for (parameter, (records, private)) in self.records.iter_mut().zip(&mut self.private).enumerate() {
-            let records = core::mem::take(records);
-            if let Some(private) = private.take() {
+    /// The next block sees memory as it was before all blocks.
+    pub fn end(&mut self) {
+        for ((records, private), done) in self.records.iter_mut().zip(&mut self.private).zip(&mut self.done.records) {
+            if let Some(private) = private {
                 let own = records.iter().filter(|record| match record.touch {
                     Touch::Store | Touch::BlockStore => true,
                     Touch::StrongStore => self.launch.ordered,
                     Touch::Load | Touch::BlockLoad | Touch::StrongLoad => false,
                 });
-                let own = Footprint::union(own.map(|record| &record.elements));
-                done.changes.push((parameter, private.changes(&own)));
+                private.end(&Footprint::union(own.map(|record| &record.elements)));
             }
-            done.records.push(records);
+            done.append(records);
+        }
+    }
+
+    /// What was done to memory by the blocks that ended.
+    pub fn take(&mut self) -> Memories {
+        let done = Memories::new(self.private.len());
+        let mut done = core::mem::replace(&mut self.done, done);
+        for (parameter, private) in self.private.iter_mut().enumerate() {
+            done.changes.extend(private.take().map(|private| (parameter, private.changes())));
         }
         done
     }
@@ -204,7 +213,7 @@ impl<'b, 'g> Executor<'b, 'g> {
         };
         self.note(line, chunk, &place);
         let shared = !self.launch.ordered && Touch::of(&chunk.access) == Touch::StrongStore;
-        Ok(self.private(chunk, region.as_ref()).store(place, tile, shared)?)
+        Ok(self.private(chunk, region.as_ref()).store(&place, &tile, shared)?)
     }
 
     fn private(&mut self, chunk: &ChunkAccess, region: &'g dyn Region) -> &mut (dyn Private + 'g) {

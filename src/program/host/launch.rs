@@ -123,7 +123,7 @@ impl<'m> Host<'_, 'm> {
         let unwritten = unwritten(program, &done.records, &symbols)?;
         for (parameter, changes) in done.changes {
             if let Given::Shared(region) = &mut given[parameter] {
-                region.apply(changes);
+                region.apply(changes.as_ref());
             }
         }
         let value = |symbol: &Symbol| Some((symbol.name, symbols.value(&symbol.name)?));

@@ -16,35 +16,37 @@ pub(super) struct Outcome {
 pub(super) fn in_order(launch: Launch, blocks: usize) -> Outcome {
     let mut executor = Executor::new(launch);
     let error = (0..blocks).find_map(|block| executor.execute(block).err());
+    executor.end();
     Outcome { done: executor.take(), error }
 }
 
 /// Each block by itself, so that which thread executes it, and when, is of no account.
 pub(super) fn in_parallel(launch: Launch, blocks: usize, threads: usize) -> Outcome {
     let (next, failed) = (AtomicUsize::new(0), AtomicUsize::new(blocks));
-    // some blocks at a time, yet enough shares for all threads
+    // some blocks at a time, whose stores are kept as one, yet enough shares for all threads
     let share = (blocks / (threads * 16)).clamp(1, 64);
     let work = || {
         let (mut executor, mut done) = (Executor::new(launch), vec![]);
         let mut error = None;
         loop {
             let begin = next.fetch_add(share, Ordering::Relaxed);
+            if begin >= blocks || begin > failed.load(Ordering::Relaxed) {
+                return (done, error);
+            }
             for block in begin..blocks.min(begin + share) {
                 if block > failed.load(Ordering::Relaxed) {
-                    return (done, error);
+                    break;
                 }
                 if let Err(e) = executor.execute(block) {
                     failed.fetch_min(block, Ordering::Relaxed);
                     // the blocks of a thread come in order
                     error.get_or_insert((block, e));
                 }
-                let memories = executor.take();
-                if !memories.is_empty() {
-                    done.push((block, memories));
-                }
+                executor.end();
             }
-            if begin >= blocks {
-                return (done, error);
+            let memories = executor.take();
+            if !memories.is_empty() {
+                done.push((begin, memories));
             }
         }
     };
@@ -53,12 +55,13 @@ pub(super) fn in_parallel(launch: Launch, blocks: usize, threads: usize) -> Outc
         done.extend(part);
         first = [first, error].into_iter().flatten().min_by_key(|(block, _)| *block);
     }
-    let last = first.as_ref().map_or(blocks, |(block, _)| *block);
-    done.retain(|(block, _)| *block <= last);
-    done.sort_unstable_by_key(|(block, _)| *block);
-    let mut outcome = Outcome { done: Memories::new(launch.given.len()), error: first.map(|(_, error)| error) };
-    done.into_iter().for_each(|(_, memories)| outcome.done.append(memories));
-    outcome
+    done.sort_unstable_by_key(|(begin, _)| *begin);
+    let mut all = Memories::new(launch.given.len());
+    done.into_iter().for_each(|(_, memories)| all.append(memories));
+    if let Some((last, _)) = first {
+        all.records.iter_mut().for_each(|records| records.retain(|record| record.block <= last));
+    }
+    Outcome { done: all, error: first.map(|(_, error)| error) }
 }
 
 /// The stack of a worker. Without optimization the deepest nesting there is (see [`Fault::Nested`](crate::program::Fault::Nested))
