@@ -2,9 +2,9 @@
 
 use super::ir::{Body, Id, Kind, Line, Parameter, ParameterKind, Program, Statement, Symbol};
 use super::{Comparison, Extent, Fault, Known, Node, ProgramError, Var, live};
-use crate::layout::{Bound, Int, Layout, Name};
+use crate::layout::{Bound, Int, Name};
 use crate::tile::typed::{Counts, HasZero};
-use crate::tile::{Element, ElementType, Integer, Op, Tile, TileShape, TileType, cast};
+use crate::tile::{Element, Integer, Op, Tile, TileShape, TileType, cast};
 use core::cell::RefCell;
 
 /// A program, from a function that builds it.
@@ -122,7 +122,7 @@ impl Builder {
         if let Some(error) = error {
             return Err(error);
         }
-        declared(&program)?;
+        symbols_are_own(&program)?;
         program.body.statements = open.pop().map(|body| body.statements).unwrap_or_default();
         live::mark(&mut program.body, &[]);
         Ok(program)
@@ -341,13 +341,9 @@ impl Builder {
         }
     }
 
-    /// Of a parameter the type of its elements and, of a span, the layout.
-    pub(super) fn memory(&self, parameter: usize) -> (ElementType, Option<Layout>) {
-        let Parameter { element, kind, .. } = &self.state.borrow().program.parameters[parameter];
-        match kind {
-            ParameterKind::Span(layout, _) => (*element, Some(**layout)),
-            ParameterKind::Scalar => (*element, None),
-        }
+    /// What was declared.
+    pub(super) fn declared(&self, parameter: usize) -> Parameter {
+        self.state.borrow().program.parameters[parameter].clone()
     }
 
     /// What values are.
@@ -419,7 +415,7 @@ impl Builder {
 }
 
 /// Every symbol in a layout of memory is one of the program's.
-fn declared(program: &Program) -> Result<(), ProgramError> {
+fn symbols_are_own(program: &Program) -> Result<(), ProgramError> {
     for Parameter { line, kind, .. } in &program.parameters {
         let ParameterKind::Span(layout, _) = kind else { continue };
         let ints = (0..layout.leaves()).flat_map(|leaf| [layout.extent_int(leaf), layout.stride_int(leaf)]);

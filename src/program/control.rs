@@ -194,7 +194,7 @@ impl Builder {
     fn tiles<'t, C: Carried<'t>>(&'t self, ids: &[Id], instead: C) -> C {
         match C::from_nodes(&mut ids.iter().map(|&id| Node::new(self, id))) {
             Some(tiles) if tiles.nodes().iter().map(Node::id).eq(ids.iter().copied().map(Some)) => tiles,
-            _ => self.fail(Fault::Rebuilt, instead),
+            _ => self.fail(Fault::FromNodes, instead),
         }
     }
 

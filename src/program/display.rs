@@ -12,8 +12,9 @@ use std::collections::BTreeMap;
 /// The column where the places in the source text stand.
 const MARGIN: usize = 88;
 
-/// Signature, symbols, conditions and grid, then a statement a line, with its place in the source text; `{:#}` leaves the places out.
-/// Numbers, extents and scalar parameters are written where they are used.
+/// Signature, symbols, conditions and grid, then a statement a line, with its place in the source text; `{:#}` leaves the places
+/// out. Numbers, extents and scalar parameters are written where they are used: of `i32` and `bool` as they are, of other types
+/// with the type.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let parameters = self.parameters.iter().map(|p| match &p.kind {
@@ -206,7 +207,7 @@ impl<'p> Page<'p> {
         list(ids.iter().map(|&id| self.value(id)))
     }
 
-    /// A value where it is used. Numbers and extents are `i32`, numbers also `bool`, or have their type behind them.
+    /// A value where it is used.
     fn value(&self, id: Id) -> String {
         let Some(kind) = self.inline.get(&id) else { return id.to_string() };
         let text = self.simple(kind);

@@ -46,12 +46,12 @@ pub enum Fault {
     LoadFromOutput,
     /// an atomic operation on a span made by `output`: it reads
     AtomicOnOutput,
-    /// a parameter's memory is seen through another layout than the parameter's
-    Reviewed { layout: Box<Layout> },
+    /// a parameter's memory through another layout than the parameter's
+    SpanLayout { got: Box<Layout>, expected: Box<Layout> },
     /// what a loop's body returns is not of the types that the loop began with, or one branch gives other types than the other
     Carried { got: Box<[TileType]>, expected: Box<[TileType]> },
     /// an implementation of [`Carried`](super::Carried) that does not make of nodes the tiles which have them
-    Rebuilt,
+    FromNodes,
     /// loops and branches that are nested too deep
     Nested,
     /// a symbol in a layout that the program does not have
@@ -146,13 +146,13 @@ impl fmt::Display for Fault {
             Fault::AtomicOnOutput => {
                 f.write_str("an atomic operation reads, an output is not loaded from: make it with `inout`")
             }
-            Fault::Reviewed { layout } => {
-                write!(f, "the memory of a parameter is seen through {layout}: declare the parameter with that layout")
+            Fault::SpanLayout { got, expected } => {
+                write!(f, "a span of layout {got} over memory of layout {expected}: declare the parameter with the former")
             }
             Fault::Carried { got, expected } => {
                 write!(f, "tiles of types {} go on as {}: give the same types", tuple(got), tuple(expected))
             }
-            Fault::Rebuilt => f.write_str(
+            Fault::FromNodes => f.write_str(
                 "an implementation of `Carried` makes other tiles of nodes than those that list them: let `from_nodes` take \
                  them in the order of `nodes`",
             ),

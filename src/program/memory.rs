@@ -27,12 +27,17 @@ impl<'t> Input<'t> {
     /// A chunk whose index may be used here.
     #[track_caller]
     fn chunk(&self, view: &View, access: &Access, index: &[At<Node<'t>>]) -> Option<ChunkAccess> {
-        let (element, layout) = self.builder.memory(self.parameter);
+        // a span can be made over the memory of another one
+        let Parameter { name, element, kind, .. } = self.builder.declared(self.parameter);
         if element != view.element() {
-            return self.builder.fail(ViewError::Element { got: view.element(), expected: element }.into(), None);
+            let fault = ViewError::Element { got: view.element(), expected: element };
+            return self.builder.fail(Fault::of(&name, fault), None);
         }
-        if layout != Some(*view.span()) {
-            return self.builder.fail(Fault::Reviewed { layout: Box::new(*view.span()) }, None);
+        if let ParameterKind::Span(layout, _) = kind
+            && *layout != *view.span()
+        {
+            let fault = Fault::SpanLayout { got: Box::new(*view.span()), expected: layout };
+            return self.builder.fail(Fault::of(&name, fault), None);
         }
         // what is in a loop or a branch may never be executed
         let certain = self.builder.depth() == 0;

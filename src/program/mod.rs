@@ -69,7 +69,7 @@
 //! | when | what |
 //! |---|---|
 //! | compiling | element types, shapes, ranks, orders, paddings |
-//! | building | values used in their program and block, names, extents, layouts, chunks that every block accesses, as far as they are known: [`ProgramError`] |
+//! | building | tiles and extents used where they exist, names, layouts, chunks that each block accesses: [`ProgramError`] |
 //! | launching | arguments, values of symbols, conditions, the grid, layouts that are stored to: [`RunError`] |
 //! | running | chunks within spans, indices, loops that advance, races: [`RunError`], with block and line |
 //!

@@ -54,7 +54,7 @@ fn what_lists_its_tiles_in_order_is_carried() {
 fn nodes_that_are_taken_in_another_order_are_refused() {
     WRONG.set(Wrong::Swapped);
     let e = program("p", |p| _ = p.fold(3, pair(p, Wrong::Swapped), |_, all| all));
-    assert_eq!(e.unwrap_err().fault, Fault::Rebuilt);
+    assert_eq!(e.unwrap_err().fault, Fault::FromNodes);
     WRONG.set(Wrong::Nothing);
 }
 

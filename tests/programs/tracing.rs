@@ -85,6 +85,7 @@ fn a_tile_is_refused_outside_the_block_that_made_it() {
     })
     .unwrap_err();
     assert_eq!(e.line.place(), (file!(), line));
+    assert!(e.to_string().contains(": this i32 scalar was made at "), "{e}");
     let Fault::OutOfScope { made, ty } = e.fault else { panic!("{e}") };
     assert_eq!((made.place(), ty.to_string()), ((file!(), line - 2), "i32()".into()));
 }
@@ -198,7 +199,13 @@ fn loops_run_to_extents() {
     });
     assert_eq!(
         format!("{:#}", p.unwrap()),
-        "program p()\n  symbols ?n\n    for %3: i32 in 0..⌈?n/4⌉\n    for %7: i32 in 0..⌈?n/4⌉\n    for %11: i32 in 0..?n by 4\n"
+        "\
+program p()
+  symbols ?n
+    for %3: i32 in 0..⌈?n/4⌉
+    for %7: i32 in 0..⌈?n/4⌉
+    for %11: i32 in 0..?n by 4
+"
     );
 }
 

@@ -16,7 +16,8 @@ use std::{num::NonZero, thread};
 
 /// A launch of a program on the host: arguments, values of symbols, a number of threads.
 ///
-/// Stores are kept aside until all blocks are done, so that a run takes about as much memory again as the program stores.
+/// Stores are kept aside until all blocks are done, so that a run takes about as much memory again as the program stores, and
+/// some 100 bytes for each access of each block to memory that is stored to.
 /// ```
 /// # use girih::{Shape, program::*, view::Zero};
 /// let p = program("double", |p| {
