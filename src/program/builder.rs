@@ -1,7 +1,7 @@
 //! The builder: parameters, symbols, the grid, and what is recorded.
 
 use super::ir::{Body, Id, Kind, Line, Parameter, ParameterKind, Program, Statement, Symbol};
-use super::{Condition, Extent, Fault, Node, ProgramError, Var, live};
+use super::{Comparison, Extent, Fault, Known, Node, ProgramError, Var, live};
 use crate::layout::{Bound, Int, Name};
 use crate::tile::typed::{Counts, HasZero};
 use crate::tile::{Element, Integer, Op, Tile, TileShape, TileType, cast};
@@ -39,12 +39,13 @@ use core::cell::RefCell;
 ///     p.input_with::<f32, 2>("x", "(?n,8):(1,?n)".parse()?);
 ///     Ok(())
 /// })?;
-/// assert_eq!(format!("{p:#}"), "program transposed(x: f32(?n,8):(1,?n) in)\n");
+/// assert_eq!(format!("{p:#}"), "program transposed(x: f32(?n,8):(1,?n) in)\n  symbols ?n\n");
 /// # Ok::<(), ProgramError>(())
 /// ```
 #[track_caller]
 pub fn program<O: Outcome>(name: &str, build: impl FnOnce(&Builder) -> O) -> Result<Program, ProgramError> {
     let builder = Builder::new(name);
+    builder.name(name);
     if let Err(fault) = build(&builder).outcome() {
         builder.fail(fault, ());
     }
@@ -80,6 +81,9 @@ impl Outcome for Result<(), Fault> {
 pub struct Builder {
     state: RefCell<State>,
 }
+
+/// How deep loops and branches nest. To execute them takes half a mebibyte of stack without optimization, and a thread has two.
+pub(super) const MOST_NESTED: usize = 64;
 
 struct State {
     program: Program,
@@ -118,13 +122,13 @@ impl Builder {
         if let Some(error) = error {
             return Err(error);
         }
-        declared(&program)?;
+        symbols_are_own(&program)?;
         program.body.statements = open.pop().map(|body| body.statements).unwrap_or_default();
         live::mark(&mut program.body, &[]);
         Ok(program)
     }
 
-    /// A number that every launch knows, at least 1; of up to eight letters, digits and `_`.
+    /// A number that every launch knows, at least 1. Its name is an identifier of up to eight letters, digits and `_`.
     #[track_caller]
     pub fn symbol(&self, name: &str) -> Extent<'_> {
         self.symbol_multiple_of(name, 1)
@@ -141,6 +145,7 @@ impl Builder {
     /// ```
     #[track_caller]
     pub fn symbol_multiple_of(&self, name: &str, multiple: u32) -> Extent<'_> {
+        self.name(name);
         let symbol = Int::symbol(name, multiple).and_then(|symbol| Ok((symbol, Name::new(name)?)));
         let value = match symbol {
             Ok((value, name)) if self.state.borrow().program.symbols.iter().all(|symbol| symbol.name != name) => {
@@ -155,7 +160,11 @@ impl Builder {
 
     /// A condition that every launch must satisfy: what the program is right for.
     #[track_caller]
-    pub fn require(&self, condition: Condition) {
+    pub fn require<'t>(&'t self, comparison: Comparison<'t>) {
+        let Comparison { builder, condition } = comparison;
+        if !core::ptr::eq(self, builder) {
+            return self.fail(Fault::Foreign, ());
+        }
         self.state.borrow_mut().program.requirements.push((condition, Line::here()));
     }
 
@@ -176,15 +185,19 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[track_caller]
-    pub fn grid<const R: usize>(&self, extents: [Extent; R]) -> [Var<'_, i32, ()>; R] {
+    pub fn grid<'t, const R: usize>(&'t self, extents: [Extent<'t>; R]) -> [Var<'t, i32, ()>; R] {
         let here = Line::here();
+        let mut grid = vec![];
+        for extent in extents {
+            grid.push(self.own(extent).value());
+        }
         let first = self.state.borrow().program.grid_line;
         match first {
             Some(first) => self.fail(Fault::SecondGrid { first }, ()),
             None => {
                 let mut state = self.state.borrow_mut();
                 state.program.grid_line = Some(here);
-                state.program.grid = extents.iter().map(Extent::value).collect();
+                state.program.grid = grid;
             }
         }
         let mut nodes = [Node::none(self); R];
@@ -216,8 +229,29 @@ impl Builder {
 
     /// An extent as a scalar: an error of the launch if the type does not have the number.
     #[track_caller]
-    pub fn value<I: Integer>(&self, extent: Extent) -> Var<'_, I, ()> {
-        self.leaf(|result| Kind::Extent { result, value: Box::new(extent.value()) })
+    pub fn value<'t, I: Integer>(&'t self, extent: Extent<'t>) -> Var<'t, I, ()> {
+        let value = Box::new(self.own(extent).value());
+        self.leaf(|result| Kind::Extent { result, value })
+    }
+
+    /// An extent, if it is one of this program.
+    #[track_caller]
+    pub(super) fn own<'t>(&'t self, number: impl Known<'t>) -> Extent<'t> {
+        let extent = number.extent(self);
+        match core::ptr::eq(self, extent.builder()) {
+            true => extent,
+            false => self.fail(Fault::Foreign, 1.extent(self)),
+        }
+    }
+
+    /// A name is one that a listing shows as a name.
+    #[track_caller]
+    fn name(&self, name: &str) {
+        let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+        let identifier = name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit());
+        if !identifier || ["true", "false", "inf", "NaN"].contains(&name) {
+            self.fail(Fault::Name { name: name.into() }, ());
+        }
     }
 
     /// All elements equal to one.
@@ -255,6 +289,7 @@ impl Builder {
     /// The number of a parameter.
     #[track_caller]
     pub(super) fn parameter(&self, name: &str, parameter: Parameter) -> usize {
+        self.name(name);
         let taken = self.state.borrow().program.parameters.iter().any(|p| p.name == name);
         if taken {
             self.fail(Fault::NameTaken { name: name.into() }, ());
@@ -306,6 +341,11 @@ impl Builder {
         }
     }
 
+    /// What was declared.
+    pub(super) fn declared(&self, parameter: usize) -> Parameter {
+        self.state.borrow().program.parameters[parameter].clone()
+    }
+
     /// What values are.
     pub(super) fn types(&self, values: &[Id]) -> Vec<TileType> {
         let state = self.state.borrow();
@@ -349,11 +389,20 @@ impl Builder {
     }
 
     /// Begins a block in the innermost one: what follows is recorded there.
+    #[track_caller]
     pub(super) fn open(&self) {
+        if self.depth() == MOST_NESTED {
+            self.fail(Fault::Nested, ());
+        }
         let mut state = self.state.borrow_mut();
         let number = state.blocks;
         state.blocks += 1;
         state.open.push(Open { number, statements: vec![] });
+    }
+
+    /// How many loops and branches there are around the next statement.
+    pub(super) fn depth(&self) -> usize {
+        self.state.borrow().open.len() - 1
     }
 
     /// Ends the innermost block, which yields these tiles.
@@ -366,7 +415,7 @@ impl Builder {
 }
 
 /// Every symbol in a layout of memory is one of the program's.
-fn declared(program: &Program) -> Result<(), ProgramError> {
+fn symbols_are_own(program: &Program) -> Result<(), ProgramError> {
     for Parameter { line, kind, .. } in &program.parameters {
         let ParameterKind::Span(layout, _) = kind else { continue };
         let ints = (0..layout.leaves()).flat_map(|leaf| [layout.extent_int(leaf), layout.stride_int(leaf)]);

@@ -1,11 +1,14 @@
 //! Loops and conditionals.
 
 use super::ir::{Carry, Id, Kind};
-use super::{Builder, Extent, Node, Var};
+use super::{Builder, Extent, Fault, Node, Var};
 use crate::tile::{Element, Integer, Tile, TileShape, TileType};
 use core::ops::{Range, RangeTo};
 
 /// Tiles that a loop carries or a conditional gives: a [`Var`], or a tuple or array of them; `()` for none.
+///
+/// For a type of your own, `from_nodes` takes the nodes in the order in which `nodes` lists them. All values of the type have
+/// tiles of the same number and types. What does otherwise is a [`Fault`].
 pub trait Carried<'t>: Copy {
     /// Their nodes, in order.
     fn nodes(&self) -> Vec<Node<'t>>;
@@ -146,6 +149,8 @@ where
 impl Builder {
     /// A loop that carries tiles: `body` makes the tiles of the next pass from the index and those of this one. What it gives
     /// are the tiles after the last pass; without any pass, `initial`.
+    ///
+    /// Loops and conditionals nest up to 64 deep.
     /// ```
     /// # use girih::{Shape, program::*};
     /// let p = program("fibonacci", |p| {
@@ -174,17 +179,32 @@ impl Builder {
         self.open();
         let index = self.fresh(TileType::scalar(R::Index::TYPE));
         let inside = self.fresh_all(&types);
-        let next = body(Tile::wrap(Node::new(self, index)), self.tiles(&inside).unwrap_or(initial));
+        let next = body(Tile::wrap(Node::new(self, index)), self.tiles(&inside, initial));
         let Some(body) = self.close(&next.nodes()) else { return initial };
+        self.same(&body.results, &types);
         let after = self.fresh_all(&types);
         let carried = before.iter().zip(&inside).zip(&after);
         let carried = carried.map(|((&initial, &inside), &result)| Carry { initial, inside, result }).collect();
         self.push(Kind::For { range: [ends[0], ends[1], ends[2]], index, carried, body });
-        self.tiles(&after).unwrap_or(initial)
+        self.tiles(&after, initial)
     }
 
-    fn tiles<'t, C: Carried<'t>>(&'t self, ids: &[Id]) -> Option<C> {
-        C::from_nodes(&mut ids.iter().map(|&id| Node::new(self, id)))
+    /// Tiles with these nodes; others stand in where [`Carried`] does not give them.
+    #[track_caller]
+    fn tiles<'t, C: Carried<'t>>(&'t self, ids: &[Id], instead: C) -> C {
+        match C::from_nodes(&mut ids.iter().map(|&id| Node::new(self, id))) {
+            Some(tiles) if tiles.nodes().iter().map(Node::id).eq(ids.iter().copied().map(Some)) => tiles,
+            _ => self.fail(Fault::FromNodes, instead),
+        }
+    }
+
+    /// Tiles that go on as others are of their types.
+    #[track_caller]
+    fn same(&self, got: &[Id], expected: &[TileType]) {
+        let got = self.types(got);
+        if got != expected {
+            self.fail(Fault::Carried { got: got.into(), expected: expected.into() }, ());
+        }
     }
 
     /// A loop that carries nothing: `body` stores.
@@ -231,10 +251,12 @@ impl Builder {
         let condition = self.usable(condition.value());
         // behind a mistake the tiles of a branch stand in
         let (Some(condition), Some(then), Some(otherwise)) = (condition, then, otherwise) else { return first };
-        let results = self.fresh_all(&self.types(&then.results));
-        let tiles = self.tiles(&results);
+        let types = self.types(&then.results);
+        self.same(&otherwise.results, &types);
+        let results = self.fresh_all(&types);
+        let tiles = self.tiles(&results, first);
         self.push(Kind::If { condition, results, then, otherwise });
-        tiles.unwrap_or(first)
+        tiles
     }
 
     /// What is executed only under a condition: `body` stores.

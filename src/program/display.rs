@@ -1,18 +1,20 @@
 //! The listing of a program.
 
-use super::ir::{Body, ChunkAccess, Id, Kind, ParameterKind, Program, Statement, Use};
+use super::ir::{Body, ChunkAccess, Id, Kind, ParameterKind, Program, Statement, Symbol, Use};
 use super::operation::operation;
 use crate::layout::Layout;
 use crate::tile::{ElementType, Op, TileType};
 use crate::view::{Access, AccessKind, At, Chunks, Padding};
+use core::convert::Infallible;
 use core::fmt;
 use std::collections::BTreeMap;
 
 /// The column where the places in the source text stand.
 const MARGIN: usize = 88;
 
-/// Signature, conditions and grid, then a statement a line, with its place in the source text; `{:#}` leaves the places out.
-/// Numbers, extents and scalar parameters are written where they are used.
+/// Signature, symbols, conditions and grid, then a statement a line, with its place in the source text; `{:#}` leaves the places
+/// out. Numbers, extents and scalar parameters are written where they are used: of `i32` and `bool` as they are, of other types
+/// with the type.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let parameters = self.parameters.iter().map(|p| match &p.kind {
@@ -22,6 +24,9 @@ impl fmt::Display for Program {
         let mut page = Page { program: self, lines: !f.alternate(), text: String::new(), inline: BTreeMap::new() };
         page.find(&self.body);
         page.line(0, &format!("program {}({})", self.name, list(parameters)), None);
+        if !self.symbols.is_empty() {
+            page.line(1, &format!("symbols {}", list(&self.symbols)), None);
+        }
         for (condition, line) in &self.requirements {
             page.line(1, &format!("require {condition}"), Some(line.to_string()));
         }
@@ -61,8 +66,8 @@ struct Page<'p> {
 
 impl<'p> Page<'p> {
     /// The values that are written where they are used.
-    fn find(&mut self, block: &'p Body) {
-        for Statement { kind, .. } in &block.statements {
+    fn find(&mut self, body: &'p Body) {
+        let Ok(()) = body.each(&mut |Statement { kind, .. }| {
             match kind {
                 Kind::Let { result, op: Op::Full(ty, _), .. } if ty.shape.rank() == 0 => {
                     self.inline.insert(*result, kind);
@@ -70,14 +75,10 @@ impl<'p> Page<'p> {
                 Kind::Extent { result, .. } | Kind::Scalar { result, .. } => {
                     self.inline.insert(*result, kind);
                 }
-                Kind::For { body, .. } => self.find(body),
-                Kind::If { then, otherwise, .. } => {
-                    self.find(then);
-                    self.find(otherwise);
-                }
                 _ => {}
             }
-        }
+            Ok::<(), Infallible>(())
+        });
     }
 
     fn line(&mut self, depth: usize, text: &str, place: Option<String>) {
@@ -110,11 +111,13 @@ impl<'p> Page<'p> {
         let place = Some(statement.line.to_string());
         match &statement.kind {
             Kind::For { range: [start, end, step], index, carried, body } => {
-                let mut text = format!("{made}for {index} in {}..{}", self.value(*start), self.value(*end));
-                if self.value(*step) != "1" {
+                let (index, start, end) = (self.typed(*index), self.value(*start), self.value(*end));
+                let mut text = format!("{made}for {index} in {start}..{end}");
+                if !self.is_one(*step) {
                     text += &format!(" by {}", self.value(*step));
                 }
-                let carried = list(carried.iter().map(|c| format!("{} = {}", c.inside, self.value(c.initial))));
+                let carried =
+                    list(carried.iter().map(|c| format!("{} = {}", self.typed(c.inside), self.value(c.initial))));
                 if !carried.is_empty() {
                     text += &format!(" carrying {carried}");
                 }
@@ -206,7 +209,18 @@ impl<'p> Page<'p> {
 
     /// A value where it is used.
     fn value(&self, id: Id) -> String {
-        self.inline.get(&id).map_or(id.to_string(), |kind| self.simple(kind))
+        let Some(kind) = self.inline.get(&id) else { return id.to_string() };
+        let text = self.simple(kind);
+        match (kind, self.program.ty(id)) {
+            (Kind::Scalar { .. }, _) | (_, Some(TileType { element: ElementType::I32 | ElementType::Bool, .. })) => {
+                text
+            }
+            (_, ty) => text + &ty.map_or(String::new(), |ty| format!(": {}", ty.element)),
+        }
+    }
+
+    fn is_one(&self, id: Id) -> bool {
+        matches!(self.inline.get(&id), Some(Kind::Let { op: Op::Full(_, 1), .. }))
     }
 
     fn typed(&self, id: Id) -> String {
@@ -214,6 +228,16 @@ impl<'p> Page<'p> {
             Some(TileType { element, shape }) if shape.rank() == 0 => format!("{id}: {element}"),
             Some(ty) => format!("{id}: {ty}"),
             None => id.to_string(),
+        }
+    }
+}
+
+/// `?n`, or `?n{8}` for a multiple of 8.
+impl fmt::Display for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.multiple {
+            1 => write!(f, "?{}", self.name),
+            multiple => write!(f, "?{}{{{multiple}}}", self.name),
         }
     }
 }

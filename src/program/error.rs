@@ -1,7 +1,9 @@
 //! Why a program cannot be traced.
 
-use super::Line;
-use crate::layout::{Bound, Error, LayoutError, Name};
+use super::builder::MOST_NESTED;
+use super::display::tuple;
+use super::{Line, Quotient};
+use crate::layout::{Error, Layout, LayoutError, Name};
 use crate::tile::{TileError, TileType};
 use crate::view::ViewError;
 use core::fmt;
@@ -22,14 +24,18 @@ pub struct ProgramError {
 pub enum Fault {
     /// a tile made in the body of a loop or in a branch is used outside of it
     OutOfScope { made: Line, ty: TileType },
-    /// a tile of another program
+    /// an extent, a comparison or a tile of another program
     Foreign,
+    /// a name that is no identifier: letters, digits and `_`, the first no digit
+    Name { name: String },
     /// two parameters or two symbols of one name
     NameTaken { name: String },
-    /// an extent or a stride of a span is a sum
-    Sum { extent: Box<Bound> },
-    /// a sum is divided
-    SumDivided { sum: Box<Bound>, by: i64 },
+    /// an extent or a stride of a span is a sum, or a quotient that is no monomial
+    Sum { extent: Box<Quotient> },
+    /// arithmetic on a quotient that is no monomial
+    Quotient { quotient: Box<Quotient> },
+    /// an extent is divided by a number below 1
+    Divisor { by: i64 },
     /// a parameter that cannot be
     Parameter { name: String, fault: Box<Fault> },
     /// there is a grid already
@@ -40,6 +46,14 @@ pub enum Fault {
     LoadFromOutput,
     /// an atomic operation on a span made by `output`: it reads
     AtomicOnOutput,
+    /// a parameter's memory through another layout than the parameter's
+    SpanLayout { got: Box<Layout>, expected: Box<Layout> },
+    /// what a loop's body returns is not of the types that the loop began with, or one branch gives other types than the other
+    Carried { got: Box<[TileType]>, expected: Box<[TileType]> },
+    /// an implementation of [`Carried`](super::Carried) that does not make of nodes the tiles which have them
+    FromNodes,
+    /// loops and branches that are nested too deep
+    Nested,
     /// a symbol in a layout that the program does not have
     Undeclared { symbol: Name },
     /// an operation that has no result
@@ -98,23 +112,31 @@ impl fmt::Display for ProgramError {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Fault::OutOfScope { made, ty } => write!(
-                f,
-                "this {ty} was made at {made} in the body of a loop or in a branch and does not exist outside: carry it \
-                 (`fold`) or return it (`choose`)"
-            ),
-            Fault::Foreign => f.write_str("a tile of another program"),
+            Fault::OutOfScope { made, ty } => {
+                match ty.shape.rank() {
+                    0 => write!(f, "this {} scalar", ty.element)?,
+                    _ => write!(f, "this {ty}")?,
+                }
+                write!(
+                    f,
+                    " was made at {made} in the body of a loop or in a branch and does not exist outside: carry it \
+                     (`fold`) or return it (`choose`)"
+                )
+            }
+            Fault::Foreign => f.write_str("an extent, a comparison or a tile of another program: take one of this program"),
+            Fault::Name { name } => write!(f, "`{name}` is no name: take a letter or `_`, then letters, digits and `_`"),
             Fault::NameTaken { name } => write!(f, "`{name}` names something else already"),
             Fault::Sum { extent } => write!(
                 f,
                 "{extent} is no extent of a span: an extent is a product of symbols; make a symbol of its own for it and \
                  `require` that it equals the sum"
             ),
-            Fault::SumDivided { sum, by } => write!(
+            Fault::Quotient { quotient } => write!(
                 f,
-                "the sum {sum} is not divided by {by}: make a symbol of its own for it, `let m = p.symbol(\"m\")`, \
-                 `p.require(m.eq(..))`, and divide that"
+                "{quotient} is no sum of products to calculate with: make a symbol of its own for it, \
+                 `let m = p.symbol(\"m\")`, `p.require(m.eq(..))`, and take that"
             ),
+            Fault::Divisor { by } => write!(f, "an extent is divided by {by}: divide it by a number of at least 1"),
             Fault::Parameter { name, fault } => write!(f, "`{name}`: {fault}"),
             Fault::SecondGrid { first } => write!(f, "the grid was given at {first}"),
             Fault::NoGridDimension { dim, rank } => {
@@ -123,6 +145,19 @@ impl fmt::Display for Fault {
             Fault::LoadFromOutput => f.write_str("an output is not loaded from: make it with `inout`"),
             Fault::AtomicOnOutput => {
                 f.write_str("an atomic operation reads, an output is not loaded from: make it with `inout`")
+            }
+            Fault::SpanLayout { got, expected } => {
+                write!(f, "a span of layout {got} over memory of layout {expected}: declare the parameter with the former")
+            }
+            Fault::Carried { got, expected } => {
+                write!(f, "tiles of types {} go on as {}: give the same types", tuple(got), tuple(expected))
+            }
+            Fault::FromNodes => f.write_str(
+                "an implementation of `Carried` makes other tiles of nodes than those that list them: let `from_nodes` take \
+                 them in the order of `nodes`",
+            ),
+            Fault::Nested => {
+                write!(f, "more than {MOST_NESTED} loops and branches in each other: write one loop for several")
             }
             Fault::Undeclared { symbol } => write!(f, "?{symbol} is no symbol of the program: make it with `symbol`"),
             Fault::Tile(e) => e.fmt(f),

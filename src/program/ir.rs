@@ -1,7 +1,7 @@
 //! Programs as data: what a builder records, what the host evaluates and what a lowering reads.
 
-use super::Condition;
-use crate::layout::{Bound, Layout, Name};
+use super::{Condition, Quotient};
+use crate::layout::{Layout, Name};
 use crate::tile::{ElementType, Op, TileType};
 use crate::view::{Access, At, View};
 use core::fmt;
@@ -16,7 +16,7 @@ pub struct Program {
     pub(super) symbols: Vec<Symbol>,
     pub(super) parameters: Vec<Parameter>,
     pub(super) requirements: Vec<(Condition, Line)>,
-    pub(super) grid: Vec<Bound>,
+    pub(super) grid: Vec<Quotient>,
     pub(super) grid_line: Option<Line>,
     pub(super) types: Vec<TileType>,
     pub(super) body: Body,
@@ -44,7 +44,7 @@ impl Program {
     }
 
     /// How many blocks there are along each dimension; none for a single block.
-    pub fn grid(&self) -> &[Bound] {
+    pub fn grid(&self) -> &[Quotient] {
         &self.grid
     }
 
@@ -128,6 +128,30 @@ pub struct Body {
     pub results: Vec<Id>,
 }
 
+impl Body {
+    /// Does something with each statement, and then with those of the bodies in it, up to the first error.
+    pub(super) fn each<'b, E>(&'b self, f: &mut impl FnMut(&'b Statement) -> Result<(), E>) -> Result<(), E> {
+        for statement in &self.statements {
+            f(statement)?;
+            for body in statement.kind.bodies() {
+                body.each(f)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`Body::each`], with statements that may change.
+    pub(super) fn each_mut<E>(&mut self, f: &mut impl FnMut(&mut Statement) -> Result<(), E>) -> Result<(), E> {
+        for statement in &mut self.statements {
+            f(statement)?;
+            for body in statement.kind.bodies_mut() {
+                body.each_mut(f)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// One statement.
 #[derive(Clone, Debug)]
 pub struct Statement {
@@ -148,7 +172,7 @@ pub enum Kind {
     /// the block's coordinate along a dimension of the grid, `i32`
     BlockId { result: Id, dim: usize },
     /// an extent as a scalar
-    Extent { result: Id, value: Box<Bound> },
+    Extent { result: Id, value: Box<Quotient> },
     /// a scalar parameter
     Scalar { result: Id, parameter: usize },
     /// the tile of a chunk
@@ -173,6 +197,23 @@ impl Kind {
             Kind::Store { .. } => vec![],
             Kind::For { carried, .. } => carried.iter().map(|carry| carry.result).collect(),
             Kind::If { results, .. } => results.clone(),
+        }
+    }
+
+    /// The bodies in it: that of a loop, or of both branches.
+    pub fn bodies(&self) -> Vec<&Body> {
+        match self {
+            Kind::For { body, .. } => vec![body],
+            Kind::If { then, otherwise, .. } => vec![then, otherwise],
+            _ => vec![],
+        }
+    }
+
+    fn bodies_mut(&mut self) -> Vec<&mut Body> {
+        match self {
+            Kind::For { body, .. } => vec![body],
+            Kind::If { then, otherwise, .. } => vec![then, otherwise],
+            _ => vec![],
         }
     }
 

@@ -1,19 +1,19 @@
 //! Memory that a program will be given: spans over it record loads and stores.
 
 use super::ir::{ChunkAccess, Kind, Line, Parameter, ParameterKind, Use};
-use super::{Builder, Fault, Known, Node};
-use crate::layout::{Bound, IntTuple, Layout};
+use super::{Builder, Extent, Fault, Known, Node, Quotient};
+use crate::layout::{IntTuple, Layout};
 use crate::tile::Element;
 use crate::view::{self, Access, At, Memory, MemoryMut, Numbered, Rank, Runtime, TensorSpan, View, ViewError};
 
-/// Memory that a program only loads from.
+/// Memory that a program only loads from: elements of one type, through the parameter's layout.
 #[derive(Clone, Copy)]
 pub struct Input<'t> {
     builder: &'t Builder,
     parameter: usize,
 }
 
-/// Memory that a program stores to.
+/// Memory that a program stores to: elements of one type, through the parameter's layout.
 #[derive(Clone, Copy)]
 pub struct Output<'t> {
     memory: Input<'t>,
@@ -27,9 +27,23 @@ impl<'t> Input<'t> {
     /// A chunk whose index may be used here.
     #[track_caller]
     fn chunk(&self, view: &View, access: &Access, index: &[At<Node<'t>>]) -> Option<ChunkAccess> {
+        // a span can be made over the memory of another one
+        let Parameter { name, element, kind, .. } = self.builder.declared(self.parameter);
+        if element != view.element() {
+            let fault = ViewError::Element { got: view.element(), expected: element };
+            return self.builder.fail(Fault::of(&name, fault), None);
+        }
+        if let ParameterKind::Span(layout, _) = kind
+            && *layout != *view.span()
+        {
+            let fault = Fault::SpanLayout { got: Box::new(*view.span()), expected: layout };
+            return self.builder.fail(Fault::of(&name, fault), None);
+        }
+        // what is in a loop or a branch may never be executed
+        let certain = self.builder.depth() == 0;
         let known = index.iter().map(|at| match at {
-            At::Number(n) => Some(*n),
-            At::Tile(_) => None,
+            At::Number(n) if certain => Some(*n),
+            _ => None,
         });
         if let Err(e) = view::foreseen(view, access, known) {
             return self.builder.fail(e.into(), None);
@@ -97,7 +111,7 @@ impl<'t, E: Element> MemoryMut<E> for Output<'t> {
 impl Builder {
     /// Memory to load from: a tensor of these extents in row-major order.
     #[track_caller]
-    pub fn input<E: Element, const R: usize>(&self, name: &str, extents: impl Extents<R>) -> Span<'_, E, R>
+    pub fn input<'t, E: Element, const R: usize>(&'t self, name: &str, extents: impl Extents<'t, R>) -> Span<'t, E, R>
     where
         Rank<R>: Numbered,
     {
@@ -130,7 +144,11 @@ impl Builder {
 
     /// Memory to store to: a tensor of these extents in row-major order. It is not loaded from.
     #[track_caller]
-    pub fn output<E: Element, const R: usize>(&self, name: &str, extents: impl Extents<R>) -> Span<'_, E, R, Output<'_>>
+    pub fn output<'t, E: Element, const R: usize>(
+        &'t self,
+        name: &str,
+        extents: impl Extents<'t, R>,
+    ) -> Span<'t, E, R, Output<'t>>
     where
         Rank<R>: Numbered,
     {
@@ -149,7 +167,11 @@ impl Builder {
 
     /// Memory to load from and to store to: a tensor of these extents in row-major order.
     #[track_caller]
-    pub fn inout<E: Element, const R: usize>(&self, name: &str, extents: impl Extents<R>) -> Span<'_, E, R, Output<'_>>
+    pub fn inout<'t, E: Element, const R: usize>(
+        &'t self,
+        name: &str,
+        extents: impl Extents<'t, R>,
+    ) -> Span<'t, E, R, Output<'t>>
     where
         Rank<R>: Numbered,
     {
@@ -177,7 +199,8 @@ impl Builder {
     ///
     /// A sum among them is a [`Fault`], as it is in extents.
     #[track_caller]
-    pub fn layout<const R: usize>(&self, extents: impl Extents<R>, strides: impl Extents<R>) -> Layout {
+    pub fn layout<'t, const R: usize>(&'t self, extents: impl Extents<'t, R>, strides: impl Extents<'t, R>) -> Layout {
+        let (extents, strides) = (self.quotients(extents), self.quotients(strides));
         let parts = tuple(extents).and_then(|shape| Ok((shape, tuple(strides)?)));
         match parts.and_then(|(shape, strides)| Ok(Layout::new(&shape, &strides)?)) {
             Ok(layout) => layout,
@@ -186,11 +209,20 @@ impl Builder {
     }
 
     #[track_caller]
-    fn row_major<const R: usize>(&self, name: &str, extents: impl Extents<R>) -> Layout {
-        match tuple(extents).and_then(|shape| Ok(Layout::row_major(&shape)?)) {
+    fn row_major<'t, const R: usize>(&'t self, name: &str, extents: impl Extents<'t, R>) -> Layout {
+        match tuple(self.quotients(extents)).and_then(|shape| Ok(Layout::row_major(&shape)?)) {
             Ok(layout) => layout,
             Err(fault) => self.fail(Fault::of(name, fault), unit::<R>()),
         }
+    }
+
+    #[track_caller]
+    fn quotients<'t, const R: usize>(&'t self, extents: impl Extents<'t, R>) -> Vec<Quotient> {
+        let mut quotients = vec![];
+        for extent in extents.extents(self) {
+            quotients.push(self.own(extent).value());
+        }
+        quotients
     }
 
     #[track_caller]
@@ -215,13 +247,13 @@ impl Builder {
 }
 
 /// Extents or strides as a tuple.
-fn tuple<const R: usize>(numbers: impl Extents<R>) -> Result<IntTuple, Fault> {
+fn tuple(numbers: Vec<Quotient>) -> Result<IntTuple, Fault> {
     let mut modes = vec![];
-    for bound in numbers.bounds() {
-        modes.push(match bound.terms() {
-            [] => IntTuple::int(0),
-            [one] => IntTuple::leaf(one)?,
-            _ => return Err(Fault::Sum { extent: Box::new(bound) }),
+    for number in numbers {
+        modes.push(match (number.sum.terms(), number.by) {
+            ([], 1) => IntTuple::int(0),
+            ([one], 1) => IntTuple::leaf(one)?,
+            _ => return Err(Fault::Sum { extent: Box::new(number) }),
         });
     }
     Ok(IntTuple::tuple(&modes)?)
@@ -237,22 +269,22 @@ fn unit<const R: usize>() -> Layout {
     message = "`{Self}` are no {R} extents of a span",
     note = "extents are a tuple or an array of `i64`s and `Extent`s, one for each dimension: `[rows, cols]`, `(rows, 64)`"
 )]
-pub trait Extents<const R: usize> {
-    /// As sums of monomials.
-    fn bounds(self) -> [Bound; R];
+pub trait Extents<'t, const R: usize> {
+    /// Each as an extent.
+    fn extents(self, builder: &'t Builder) -> [Extent<'t>; R];
 }
-impl<K: Known, const R: usize> Extents<R> for [K; R] {
-    fn bounds(self) -> [Bound; R] {
-        self.map(K::bound)
+impl<'t, K: Known<'t>, const R: usize> Extents<'t, R> for [K; R] {
+    fn extents(self, builder: &'t Builder) -> [Extent<'t>; R] {
+        self.map(|k| k.extent(builder))
     }
 }
 macro_rules! extents {
     ($($rank:literal: $($k:ident)+;)+) => {$(
         #[allow(non_snake_case)]
-        impl<$($k: Known),+> Extents<$rank> for ($($k,)+) {
-            fn bounds(self) -> [Bound; $rank] {
+        impl<'t, $($k: Known<'t>),+> Extents<'t, $rank> for ($($k,)+) {
+            fn extents(self, builder: &'t Builder) -> [Extent<'t>; $rank] {
                 let ($($k,)+) = self;
-                [$($k.bound()),+]
+                [$($k.extent(builder)),+]
             }
         }
     )+};

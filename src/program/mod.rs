@@ -27,6 +27,7 @@
 //! // `{:#}` leaves out the places in the source text
 //! assert_eq!(format!("{softmax:#}"), "\
 //! program softmax(x: f32(?rows,?cols) in, y: f32(?rows,?cols) out)
+//!   symbols ?rows, ?cols
 //!   require ?cols <= 8
 //!   grid (?rows)
 //!     %0: i32 = block_id 0
@@ -51,8 +52,10 @@
 //! # What a program means
 //! [`Program::host`] evaluates it: the meaning, which every other execution has to equal. Each block sees memory as it was before
 //! the launch, and what it stored itself; what blocks store is stored at the end, in their order. That no order of the blocks
-//! gives anything else is checked: an element that two blocks access, one of them storing, is a [race](Race), unless
-//! both do so by strong (atomic) operations of a scope that holds both: `Block` does not. Where a program loads by such
+//! gives anything else is checked as far as accesses are weak: an element that two blocks access, one of them storing, is a
+//! [race](Race), unless both do so by strong (atomic) operations of a scope that holds both: `Block` does not. Strong operations
+//! of two blocks on one element are in the order of the blocks here, and may be in another one elsewhere: of two strong stores
+//! of different values, or a strong load and a store, which is the last one is up to the program. Where a program loads by such
 //! operations what blocks store, which is the one way to see what another block did, blocks run one after the other, the first
 //! dimension of the grid the fastest. Sums of floats by atomic additions are made in the order of the blocks. So results are the
 //! same on every machine and for every number of threads.
@@ -66,7 +69,7 @@
 //! | when | what |
 //! |---|---|
 //! | compiling | element types, shapes, ranks, orders, paddings |
-//! | building | values used in their block, names, extents, layouts, chunks as far as they are known: [`ProgramError`] |
+//! | building | tiles and extents used where they exist, names, layouts, chunks that each block accesses: [`ProgramError`] |
 //! | launching | arguments, values of symbols, conditions, the grid, layouts that are stored to: [`RunError`] |
 //! | running | chunks within spans, indices, loops that advance, races: [`RunError`], with block and line |
 //!
@@ -89,7 +92,7 @@ mod operation;
 pub use builder::{Builder, Outcome, program};
 pub use control::{Carried, End, Over, Steps, steps};
 pub use error::{Fault, ProgramError};
-pub use extent::{Condition, Extent, Known, Relation};
+pub use extent::{Comparison, Condition, Extent, Known, Quotient, Relation};
 pub use host::{Argument, Host, Party, Passed, Race, Report, RunError, Stop, Touch, WrongExtents};
 pub use ir::{Line, Program};
 pub use memory::{Extents, Input, Output, Span};

@@ -10,8 +10,11 @@ pub(super) fn operation(op: Op, operands: &[String]) -> String {
     let along = |dim: u8| format!("{op} {all} along {dim}");
     match op {
         Op::Full(ty, bits) => {
-            let element =
+            let mut element =
                 Op::Full(TileType::scalar(ty.element), bits).eval(&[]).map_or(String::new(), |x| x.to_string());
+            if element == "NaN" {
+                element += &format!("({bits:#x})");
+            }
             if ty.shape.rank() == 0 { element } else { format!("full {element}") }
         }
         Op::Cast(how) => {

@@ -113,7 +113,7 @@ impl Located {
         let least = 1 << (E::TYPE.bits() - 1);
         if self.access.kind == AccessKind::Atomic(AtomicOp::Sub) && E::TYPE.is_integer() && E::TYPE.is_signed() {
             let mut negated = true;
-            self.each_row::<E>(&values(tile), |_, _, values| negated &= values.iter().all(|v| v.to_bits() != least));
+            self.each_row::<E>(tile, |_, _, values| negated &= values.iter().all(|v| v.to_bits() != least));
             if !negated {
                 return Err(ViewError::Negation { element: E::TYPE });
             }
@@ -123,24 +123,12 @@ impl Located {
 
     /// Stores a tile that [`Located::check`] admits, or combines it.
     pub fn store<E: Element, C: CellsMut<E> + ?Sized>(&self, tile: &AnyTile, cells: &C) {
-        let values = values(tile);
-        match self.access.kind {
-            AccessKind::Load => {}
-            AccessKind::Store => self.each_row(&values, |begin, step, values| match step {
-                1 => cells.write(begin, values),
-                _ => (0..).zip(values).for_each(|(j, &value)| cells.set(begin + j * step, value)),
-            }),
-            AccessKind::Atomic(op) => {
-                let Some(combine) = combine(op, E::TYPE) else {
-                    return;
-                };
-                self.each_row::<E>(&values, |begin, step, values| {
-                    for (j, v) in (0..).zip(values) {
-                        cells.update(begin + j * step, |k| E::from_bits(combine(k.to_bits(), v.to_bits())));
-                    }
-                });
-            }
-        }
+        self.each_row::<E>(tile, |begin, step, values| write(self.access.kind, begin, step, values, cells));
+    }
+
+    /// How it is accessed.
+    pub fn kind(&self) -> AccessKind {
+        self.access.kind
     }
 
     /// The offsets of its elements in the span, as runs of neighbours.
@@ -159,8 +147,9 @@ impl Located {
         });
     }
 
-    /// The elements in the span with their values in the tile: where each run of them begins, their distance, and the values.
-    fn each_row<E>(&self, values: &[E], mut f: impl FnMut(usize, usize, &[E])) {
+    /// The elements in the span with their values in a tile: where each run of them begins, their distance, and the values.
+    pub fn each_row<E: Element>(&self, tile: &AnyTile, mut f: impl FnMut(usize, usize, &[E])) {
+        let values = values(tile);
         let mut values = values.chunks(self.last.len());
         rows(&self.outer, 0, &mut |base| {
             let (Some(values), Some(base)) = (values.next(), base) else {
@@ -177,6 +166,27 @@ impl Located {
                 }
             }
         });
+    }
+}
+
+/// Stores to elements `begin, begin + step, ...`, or combines values with them.
+pub(crate) fn write<E: Element, C: CellsMut<E> + ?Sized>(
+    kind: AccessKind,
+    begin: usize,
+    step: usize,
+    values: &[E],
+    cells: &C,
+) {
+    match kind {
+        AccessKind::Load => {}
+        AccessKind::Store if step == 1 => cells.write(begin, values),
+        AccessKind::Store => (0..).zip(values).for_each(|(j, &value)| cells.set(begin + j * step, value)),
+        AccessKind::Atomic(op) => {
+            let Some(combine) = combine(op, E::TYPE) else { return };
+            for (j, v) in (0..).zip(values) {
+                cells.update(begin + j * step, |k| E::from_bits(combine(k.to_bits(), v.to_bits())));
+            }
+        }
     }
 }
 

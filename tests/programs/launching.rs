@@ -197,3 +197,64 @@ fn parameters_are_data() {
     assert_eq!(parameters, [("s", ElementType::F32), ("x", ElementType::F32), ("y", ElementType::F32)]);
     assert_eq!((p.name(), p.symbols().len(), p.requirements().len()), ("scaled", 2, 1));
 }
+
+#[test]
+fn extents_that_tell_no_symbol_of_64_bits_are_refused() {
+    let p = program("p", |p| {
+        let n = p.symbol_multiple_of("n", 8);
+        p.input::<i32, 1>("x", [n.ceil_div(8)]);
+    })
+    .unwrap();
+    let x = [1; 4];
+    for extent in [1 << 60, usize::MAX, usize::MAX / 2, (1 << 60) + 1] {
+        let e = p.host().arg("x", (&x, [extent])).run().unwrap_err();
+        assert!(matches!(e, RunError::Extents(_)), "{e}");
+        assert!(e.to_string().ends_with(&format!("`x` is (⌈?n{{8}}/8⌉), ({extent}) is passed")), "{e}");
+    }
+    let report = p.host().arg("x", (&x, [4])).run().unwrap();
+    assert_eq!(report.symbols[0].1, 32);
+}
+
+#[test]
+fn extents_that_are_passed_are_compared_as_they_are() {
+    let p = program("p", |p| {
+        p.input::<i32, 2>("x", [4, 1]);
+    })
+    .unwrap();
+    for extents in [[4, usize::MAX], [usize::MAX - 3, 1], [1 << 63, 1]] {
+        assert!(matches!(p.host().arg("x", (&[1; 4], extents)).run(), Err(RunError::Extents(_))));
+    }
+}
+
+#[test]
+fn numbers_at_the_ends_of_their_types_are_refused_or_right() {
+    let p = program("p", |p| {
+        let (m, n) = (p.symbol("m"), p.symbol_multiple_of("n", 4));
+        p.require((m * n + n - m).ceil_div(3).ge(m - n));
+        p.require(n.multiple_of(m - n));
+        p.input_with::<i32, 2>("x", p.layout((m, 2), [n, m]));
+        p.grid([m * m, n.ceil_div(7)]);
+        p.each(m * n, |_| ());
+    });
+    let p = p.unwrap();
+    let numbers = [i64::MIN, i64::MIN + 4, -1, 0, 1, 4, 1 << 31, 1 << 32, 1 << 62, i64::MAX - 3, i64::MAX];
+    for (m, n) in numbers.iter().flat_map(|m| numbers.map(|n| (*m, n))) {
+        assert!(p.host().arg("x", &[1; 16]).bind("m", m).bind("n", n).run().is_err() || m < 3 && n == 4, "{m} {n}");
+    }
+    for (m, n) in [1, 2, 1 << 32, 1 << 62, usize::MAX].into_iter().flat_map(|m| [0, 2, usize::MAX].map(|n| (m, n))) {
+        assert!(p.host().arg("x", (&[1; 16], [m, n])).run().is_err());
+    }
+}
+
+#[test]
+fn the_least_number_is_a_multiple_of_each_divisor() {
+    assert!(Relation::MultipleOf.holds(i64::MIN, -1) && Relation::MultipleOf.holds(0, 0));
+    assert!(!Relation::MultipleOf.holds(i64::MIN, 3) && !Relation::MultipleOf.holds(3, 0));
+}
+
+#[test]
+fn extents_of_another_rank_are_refused() {
+    let p = program("p", |p| _ = p.input::<i32, 2>("x", [p.symbol("n"), p.symbol("m")])).unwrap();
+    let e = p.host().arg("x", (&[1; 6], [6])).run().map_err(|e| e.to_string());
+    refused(e, "`x` is (?n,?m), (6) is passed");
+}

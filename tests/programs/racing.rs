@@ -204,3 +204,29 @@ fn overlapping_loads_are_no_race_beside_stores_elsewhere() {
     run(&p, &mut y, 3, 2).unwrap();
     assert_eq!(y[8..12], [6, 14, 22, 11]);
 }
+
+#[test]
+fn a_race_names_the_coordinate_of_the_element() {
+    for (layout, at) in [("(4,6):(1,8)", (3, 5)), ("(4,6):(6,1)", (3, 5)), ("((2,2),6):((1,12),2)", (2, 3))] {
+        let p = program("p", |p| {
+            let y = p.output_with::<i32, 2>("y", layout.parse().unwrap()).partition::<Shape![1, 1]>();
+            let [i] = p.grid([p.symbol("n")]);
+            y.store(i.reshape::<Shape![1, 1]>(), at);
+        });
+        let e = p.unwrap().host().arg("y", &mut [0; 64]).bind("n", 3).run().unwrap_err();
+        let RunError::Race(race) = e else { panic!("{e}") };
+        assert_eq!(race.element.to_string(), format!("({},{})", at.0, at.1), "{layout}");
+    }
+}
+
+#[test]
+fn what_both_blocks_do_is_told_in_words() {
+    let p = on_16(2, |p, y, i| {
+        let y = y.partition::<Shape![4]>();
+        p.when(i.eq(0), || y.atomic_add(p.full::<i32, Shape![4]>(1), 0, Relaxed, Device));
+        p.when(i.eq(1), || y.atomic_add(p.full::<i32, Shape![4]>(1), 0, Relaxed, Block));
+    });
+    let text = race(&p, 2).to_string();
+    assert!(text.contains("block (0) stores it atomically at "), "{text}");
+    assert!(text.contains("block (1) stores it atomically within the block at "), "{text}");
+}

@@ -255,3 +255,57 @@ fn a_loop_may_count_beyond_the_signed_numbers() {
     });
     assert_eq!(y.unwrap(), [3; 8]);
 }
+
+#[test]
+fn a_program_without_a_grid_stops_without_a_block() {
+    let e = on_8(|p, _| p.each(steps(0, 4, 0), |_| ())).unwrap_err().to_string();
+    assert!(e.ends_with(": a loop by 0 does not advance") && !e.contains("block"), "{e}");
+}
+
+#[test]
+fn a_chunk_beyond_the_span_that_is_never_accessed_does_not_matter() {
+    let y = on_8(|p, y| {
+        let never = p.full::<i32, Shape![]>(3).lt(2);
+        let x = p.choose(never, || y.load(7), || y.load(0));
+        y.store(x + 1, 0);
+    });
+    assert_eq!(y.unwrap(), [1, 2, 3, 4, 5, 6, 7, 8]);
+    let y = on_8(|p, y| p.when(p.full::<i32, Shape![]>(1).lt(2), || y.store(y.load(7), 0)));
+    assert!(matches!(y.unwrap_err(), RunError::Block { .. }));
+}
+
+#[test]
+fn shared_stores_of_all_kinds_keep_their_order() {
+    // evenly spaced elements, repeated ones, rows and operations by turns, before and after the pages are made
+    let p = program("p", |p| {
+        let y = p.inout::<i32, 1>("y", [16]);
+        let (ones, fours, all) =
+            (y.partition::<Shape![1]>(), y.partition::<Shape![4]>(), y.gather::<Shape![4], typenum::U0>());
+        let [i] = p.grid([p.symbol("n")]);
+        p.each(40, |k| {
+            ones.atomic_add(p.full::<i32, Shape![1]>(1), k % 16, Relaxed, Device);
+            ones.atomic_add(p.full::<i32, Shape![1]>(1), 5, Relaxed, Device);
+            ones.atomic_max(p.full::<i32, Shape![1]>(100), (k * 3) % 16, Relaxed, Device);
+            fours.atomic_add((p.iota::<i32, Shape![4]>() + i) * k, 2, Relaxed, Device);
+            all.atomic_sub(p.full::<i32, Shape![4]>(2), (p.iota::<i32, Shape![4]>() * 5 + k) % 16, Relaxed, Device);
+            ones.atomic_max(p.full::<i32, Shape![1]>(7), 15, Relaxed, Device);
+        });
+    });
+    let (p, blocks) = (p.unwrap(), 5);
+    let mut expected: Vec<i32> = (0..16).collect();
+    for i in 0..blocks {
+        for k in 0..40usize {
+            expected[k % 16] += 1;
+            expected[5] += 1;
+            expected[k * 3 % 16] = expected[k * 3 % 16].max(100);
+            (0..4).for_each(|j| expected[8 + j] += (j as i32 + i) * k as i32);
+            (0..4).for_each(|j| expected[(j * 5 + k) % 16] -= 2);
+            expected[15] = expected[15].max(7);
+        }
+    }
+    for threads in [1, 2] {
+        let mut y: Vec<i32> = (0..16).collect();
+        p.host().arg("y", &mut y).bind("n", blocks.into()).threads(threads).run().unwrap();
+        assert_eq!(y, expected);
+    }
+}

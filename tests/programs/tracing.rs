@@ -39,11 +39,12 @@ fn every_statement_is_listed() {
         format!("{p:#}"),
         "\
 program all(a: i32, x: i32(?n,64):(?lda,1) in, y: i32(?n,64) inout, z: i32(?lda{8}) out)
+  symbols ?n, ?lda{8}
   require 3*?n-1 <= 4096
   grid (⌈?n/64⌉)
     %0: i32 = block_id 0
     %2: i32(2,4) = load x[%0, 0] by (2,4) every (1,3) masked 0
-    %14: i32(2,4), %15: i32 = for %6 in 0..?n carrying %7 = %2, %8 = %0
+    %14: i32(2,4), %15: i32 = for %6: i32 in 0..?n carrying %7: i32(2,4) = %2, %8: i32 = %0
       %9: i32 = add %8, %6
       %10: i32(2,4) = broadcast %9 to (2,4)
       %11: i32(2,4) = add %7, %10
@@ -58,7 +59,7 @@ program all(a: i32, x: i32(?n,64):(?lda,1) in, y: i32(?n,64) inout, z: i32(?lda{
       yield %18
     %21: bool = gt a, 3
     if %21
-      for %25 in 0..?n by 2
+      for %25: i32 in 0..?n by 2
         %26: i32(4,2) = broadcast %25 to (4,2)
         %27: i32(4,2) = mul %19, %26
         store %27 to y[%25, %0] by (4,2) masked
@@ -84,6 +85,7 @@ fn a_tile_is_refused_outside_the_block_that_made_it() {
     })
     .unwrap_err();
     assert_eq!(e.line.place(), (file!(), line));
+    assert!(e.to_string().contains(": this i32 scalar was made at "), "{e}");
     let Fault::OutOfScope { made, ty } = e.fault else { panic!("{e}") };
     assert_eq!((made.place(), ty.to_string()), ((file!(), line - 2), "i32()".into()));
 }
@@ -95,7 +97,7 @@ fn a_function_that_builds_may_return_what_is_wrong() {
         p.input_with::<f32, 2>("x", "(?n,8):(1,?n)".parse()?);
         Ok(())
     });
-    assert_eq!(format!("{:#}", built.unwrap()), "program p(x: f32(?n,8):(1,?n) in)\n");
+    assert_eq!(format!("{:#}", built.unwrap()), "program p(x: f32(?n,8):(1,?n) in)\n  symbols ?n\n");
     let line = next_line();
     let e = program("p", |p| {
         p.input_with::<f32, 2>("x", "(?n,8".parse()?);
@@ -122,21 +124,69 @@ fn strides_are_extents_too() {
         p.input_with::<f32, 2>("x", p.layout([k, n], (1, k)));
         p.input_with::<f32, 2>("y", p.layout((n, 4), [0, 1]));
     });
-    assert_eq!(format!("{:#}", p.unwrap()), "program p(x: f32(?k,?n):(1,?k) in, y: f32(?n,4):(0,1) in)\n");
+    assert_eq!(
+        format!("{:#}", p.unwrap()),
+        "program p(x: f32(?k,?n):(1,?k) in, y: f32(?n,4):(0,1) in)\n  symbols ?n, ?k\n"
+    );
 }
 
 #[test]
-fn a_sum_is_no_extent_and_is_not_divided() {
-    let e = program("p", |p| {
-        p.input::<f32, 1>("x", [p.symbol("n") + 1]);
+fn a_sum_or_a_quotient_is_no_extent_of_a_span() {
+    let refused = |extent: fn(Extent) -> Extent, text: &str| {
+        let e = program("p", |p| {
+            p.input::<f32, 1>("x", [extent(p.symbol("n"))]);
+        });
+        let e = e.unwrap_err().to_string();
+        assert!(e.contains(&format!("`x`: {text} is no extent of a span")), "{e}");
+    };
+    refused(|n| n + 1, "?n+1");
+    refused(|n| (n + 2).ceil_div(4), "⌈(?n+2)/4⌉");
+    refused(|n| (n * n).ceil_div(4), "⌈?n*?n/4⌉");
+}
+
+#[test]
+fn products_and_sums_are_divided_in_grids_loops_and_conditions() {
+    let p = program("p", |p| {
+        let (m, n) = (p.symbol("m"), p.symbol("n"));
+        let y = p.output::<i32, 1>("y", [4]).partition::<Shape![4]>();
+        p.require((m * 3).ceil_div(2).eq(8));
+        p.grid([(m * n + 1).ceil_div(4).ceil_div(8)]);
+        y.store(&p.fold((n * n).ceil_div(4), p.zeros::<i32, Shape![4]>(), |_, count| count + 1), 0);
     })
-    .unwrap_err();
-    assert!(e.to_string().contains("`x`: ?n+1 is no extent of a span"), "{e}");
-    let e = program("p", |p| {
-        let _ = (p.symbol("n") + 2).ceil_div(4);
-    })
-    .unwrap_err();
-    assert!(e.to_string().contains("the sum ?n+2 is not divided by 4: make a symbol of its own"), "{e}");
+    .unwrap();
+    let mut y = [0; 4];
+    // ⌈15/2⌉ = 8, ⌈(5*6+1)/32⌉ = 1, ⌈36/4⌉ = 9
+    let report = p.host().arg("y", &mut y).bind("m", 5).bind("n", 6).run().unwrap();
+    assert_eq!((report.grid, y), (vec![1], [9; 4]));
+    assert!(p.host().arg("y", &mut y).bind("m", 4).bind("n", 6).run().is_err());
+    assert!(format!("{p:#}").contains("require ⌈3*?m/2⌉ = 8\n  grid (⌈(?m*?n+1)/32⌉)\n"), "{p:#}");
+}
+
+#[test]
+fn arithmetic_on_a_quotient_that_is_no_monomial_is_refused() {
+    let fault = mistake(|p| {
+        let n = p.symbol("n");
+        let half = (n * n).ceil_div(2);
+        let at = next_line();
+        let _ = half + 1;
+        at
+    });
+    assert!(fault.to_string().starts_with("⌈?n*?n/2⌉ is no sum of products"), "{fault}");
+}
+
+#[test]
+fn a_divisor_is_at_least_1() {
+    for by in [0, -1, i64::MIN] {
+        for extent in [(|n| n) as fn(Extent) -> Extent, |n| n - n, |n| n * n] {
+            let fault = mistake(|p| {
+                let n = extent(p.symbol("n"));
+                let at = next_line();
+                let _ = n.ceil_div(by);
+                at
+            });
+            assert_eq!(fault, Fault::Divisor { by });
+        }
+    }
 }
 
 #[test]
@@ -149,7 +199,13 @@ fn loops_run_to_extents() {
     });
     assert_eq!(
         format!("{:#}", p.unwrap()),
-        "program p()\n    for %3 in 0..⌈?n/4⌉\n    for %7 in 0..⌈?n/4⌉\n    for %11 in 0..?n by 4\n"
+        "\
+program p()
+  symbols ?n
+    for %3: i32 in 0..⌈?n/4⌉
+    for %7: i32 in 0..⌈?n/4⌉
+    for %11: i32 in 0..?n by 4
+"
     );
 }
 

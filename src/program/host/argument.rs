@@ -13,7 +13,7 @@ pub trait Argument<'m> {
 /// What is passed for a parameter.
 pub struct Passed<'m> {
     pub(super) what: What<'m>,
-    pub(super) extents: Option<Vec<i64>>,
+    pub(super) extents: Option<Vec<usize>>,
 }
 
 pub(super) enum What<'m> {
@@ -65,6 +65,6 @@ impl<'m, E: Element, const N: usize> Argument<'m> for &'m mut [E; N] {
 impl<'m, A: Argument<'m>, const R: usize> Argument<'m> for (A, [usize; R]) {
     fn passed(self) -> Passed<'m> {
         let (memory, extents) = self;
-        Passed { extents: Some(extents.map(|extent| extent as i64).to_vec()), ..memory.passed() }
+        Passed { extents: Some(extents.to_vec()), ..memory.passed() }
     }
 }

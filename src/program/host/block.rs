@@ -4,7 +4,7 @@ use super::error::{RunError, Stop, Touch};
 use super::footprint::Footprint;
 use super::race::Record;
 use super::region::{Changes, Private, Region};
-use crate::program::ir::{Body, ChunkAccess, Id, Kind, Line, Statement};
+use crate::program::ir::{Body, Carry, ChunkAccess, Id, Kind, Line, Statement};
 use crate::tile::{AnyTile, Op, TileType};
 use crate::view::host::Located;
 use crate::view::{At, ViewError};
@@ -37,7 +37,9 @@ pub(super) struct Executor<'b, 'g> {
     launch: Launch<'b, 'g>,
     block: usize,
     values: Vec<Option<AnyTile>>,
-    /// of each parameter: what was done to its memory
+    /// what blocks did that ended
+    done: Memories,
+    /// of each parameter: what was done to its memory since
     records: Vec<Vec<Record>>,
     private: Vec<Option<Box<dyn Private + 'g>>>,
     /// the block's record of a chunk's accesses, by the chunk's address
@@ -49,7 +51,7 @@ pub(super) struct Memories {
     /// of each parameter
     pub records: Vec<Vec<Record>>,
     /// with the number of a parameter
-    pub changes: Vec<(usize, Changes)>,
+    pub changes: Vec<(usize, Box<Changes>)>,
 }
 
 impl Memories {
@@ -76,13 +78,14 @@ impl<'b, 'g> Executor<'b, 'g> {
             launch,
             block: 0,
             values: vec![None; launch.types.len()],
+            done: Memories::new(parameters),
             records: Memories::new(parameters).records,
             private: (0..parameters).map(|_| None).collect(),
             sites: HashMap::new(),
         }
     }
 
-    /// Executes a block, which sees what the blocks before it stored, since [`Executor::take`].
+    /// Executes a block, which sees what those before it stored since [`Executor::end`].
     ///
     /// # Errors
     /// Its first one.
@@ -92,38 +95,77 @@ impl<'b, 'g> Executor<'b, 'g> {
         self.statements(self.launch.body)
     }
 
-    /// What was done to memory; the next block sees it as it was.
-    pub fn take(&mut self) -> Memories {
-        let mut done = Memories::new(0);
-        for (parameter, (records, private)) in self.records.iter_mut().zip(&mut self.private).enumerate() {
-            let records = core::mem::take(records);
-            if let Some(private) = private.take() {
+    /// The next block sees memory as it was before all blocks.
+    pub fn end(&mut self) {
+        for ((records, private), done) in self.records.iter_mut().zip(&mut self.private).zip(&mut self.done.records) {
+            if let Some(private) = private {
                 let own = records.iter().filter(|record| match record.touch {
                     Touch::Store | Touch::BlockStore => true,
                     Touch::StrongStore => self.launch.ordered,
                     Touch::Load | Touch::BlockLoad | Touch::StrongLoad => false,
                 });
-                let own = Footprint::union(own.map(|record| &record.elements));
-                done.changes.push((parameter, private.changes(&own)));
+                private.end(&Footprint::union(own.map(|record| &record.elements)));
             }
-            done.records.push(records);
+            done.append(records);
+        }
+    }
+
+    /// What was done to memory by the blocks that ended.
+    pub fn take(&mut self) -> Memories {
+        let done = Memories::new(self.private.len());
+        let mut done = core::mem::replace(&mut self.done, done);
+        for (parameter, private) in self.private.iter_mut().enumerate() {
+            done.changes.extend(private.take().map(|private| (parameter, private.changes())));
         }
         done
     }
 
-    fn statements(&mut self, block: &'b Body) -> Result<(), RunError> {
-        for statement in &block.statements {
-            self.statement(statement)?;
-            for id in &statement.last {
+    fn statements(&mut self, body: &'b Body) -> Result<(), RunError> {
+        for Statement { line, kind, last } in &body.statements {
+            // bodies in bodies are many, and what else a statement does takes stack
+            match kind {
+                Kind::For { range, index, carried, body } => self.repeat(*line, range, *index, carried, body)?,
+                Kind::If { condition, results, then, otherwise } => {
+                    let branch = if self.integer(*condition) != 0 { then } else { otherwise };
+                    self.statements(branch)?;
+                    results.iter().zip(&branch.results).for_each(|(&result, &id)| self.copy(id, result));
+                }
+                _ => self.statement(*line, kind)?,
+            }
+            for id in last {
                 self.values[id.index()] = None;
             }
         }
         Ok(())
     }
 
-    fn statement(&mut self, Statement { line, kind, .. }: &'b Statement) -> Result<(), RunError> {
+    fn repeat(
+        &mut self,
+        line: Line,
+        range: &[Id; 3],
+        index: Id,
+        carried: &[Carry],
+        body: &'b Body,
+    ) -> Result<(), RunError> {
+        let [mut at, end, step] = range.map(|id| self.integer(id));
+        if step < 1 {
+            return Err(self.stop(line, Stop::Step(step)));
+        }
+        let mut carry: Vec<AnyTile> = carried.iter().map(|c| self.value(c.initial).clone()).collect();
+        while at < end {
+            self.number(line, at, index)?;
+            carried.iter().zip(carry.drain(..)).for_each(|(c, tile)| self.set(c.inside, tile));
+            self.statements(body)?;
+            carry.extend(body.results.iter().map(|id| self.value(*id).clone()));
+            at += step;
+        }
+        carried.iter().zip(carry).for_each(|(c, tile)| self.set(c.result, tile));
+        Ok(())
+    }
+
+    /// A statement without a body.
+    fn statement(&mut self, line: Line, kind: &'b Kind) -> Result<(), RunError> {
         let launch = self.launch;
-        let line = *line;
         match kind {
             Kind::Let { result, op, operands } => {
                 let operands: Vec<&AnyTile> = operands.iter().map(|id| self.value(*id)).collect();
@@ -131,13 +173,11 @@ impl<'b, 'g> Executor<'b, 'g> {
                 self.set(*result, tile);
             }
             Kind::BlockId { result, dim } => {
-                let tile = self.number(line, self.coordinate()[*dim].into(), *result)?;
-                self.set(*result, tile);
+                self.number(line, self.coordinate()[*dim].into(), *result)?;
             }
             Kind::Extent { result, value } => {
-                // bound: see `Launch`
-                let tile = self.number(line, value.value().unwrap_or_default().into(), *result)?;
-                self.set(*result, tile);
+                let Some(number) = value.value() else { unreachable!("see `Launch::body`") };
+                self.number(line, number.into(), *result)?;
             }
             Kind::Scalar { result, parameter } => {
                 if let Given::Scalar(tile) = &launch.given[*parameter] {
@@ -149,35 +189,7 @@ impl<'b, 'g> Executor<'b, 'g> {
                 self.set(*result, tile);
             }
             Kind::Store { tile, chunk } => self.store(line, chunk, *tile).map_err(|e| self.stop(line, e))?,
-            Kind::For { range, index, carried, body } => {
-                let [start, end, step] = range.map(|id| self.integer(id));
-                if step < 1 {
-                    return Err(self.stop(line, Stop::Step(step)));
-                }
-                let mut carry: Vec<AnyTile> = carried.iter().map(|c| self.value(c.initial).clone()).collect();
-                let mut at = start;
-                while at < end {
-                    let tile = self.number(line, at, *index)?;
-                    self.set(*index, tile);
-                    for (c, tile) in carried.iter().zip(carry.drain(..)) {
-                        self.set(c.inside, tile);
-                    }
-                    self.statements(body)?;
-                    carry.extend(body.results.iter().map(|id| self.value(*id).clone()));
-                    at += step;
-                }
-                for (c, tile) in carried.iter().zip(carry) {
-                    self.set(c.result, tile);
-                }
-            }
-            Kind::If { condition, results, then, otherwise } => {
-                let branch = if self.integer(*condition) != 0 { then } else { otherwise };
-                self.statements(branch)?;
-                for (&result, id) in results.iter().zip(&branch.results) {
-                    let tile = self.value(*id).clone();
-                    self.set(result, tile);
-                }
-            }
+            Kind::For { .. } | Kind::If { .. } => unreachable!("they have bodies"),
         }
         Ok(())
     }
@@ -201,7 +213,7 @@ impl<'b, 'g> Executor<'b, 'g> {
         };
         self.note(line, chunk, &place);
         let shared = !self.launch.ordered && Touch::of(&chunk.access) == Touch::StrongStore;
-        Ok(self.private(chunk, region.as_ref()).store(place, tile, shared)?)
+        Ok(self.private(chunk, region.as_ref()).store(&place, &tile, shared)?)
     }
 
     fn private(&mut self, chunk: &ChunkAccess, region: &'g dyn Region) -> &mut (dyn Private + 'g) {
@@ -233,24 +245,34 @@ impl<'b, 'g> Executor<'b, 'g> {
         }
     }
 
+    fn copy(&mut self, from: Id, to: Id) {
+        let tile = self.value(from).clone();
+        self.set(to, tile);
+    }
+
     fn set(&mut self, id: Id, tile: AnyTile) {
         self.values[id.index()] = Some(tile);
     }
 
     /// The number of a scalar of an integral type.
     fn integer(&self, id: Id) -> i128 {
-        self.value(id).index().unwrap_or_default()
+        match self.value(id).index() {
+            Some(number) => number,
+            None => unreachable!("ends of loops and conditions are integral scalars"),
+        }
     }
 
-    /// A number as a scalar of the type of a value.
-    fn number(&self, line: Line, value: i128, of: Id) -> Result<AnyTile, RunError> {
-        let ty = self.launch.types[of.index()];
+    /// A value is a number, if it is one of the value's type.
+    fn number(&mut self, line: Line, number: i128, id: Id) -> Result<(), RunError> {
+        let ty = self.launch.types[id.index()];
         // the element type's own bits, which say the number again if it is one of the type
-        let bits = value as u64 & (u64::MAX >> (64 - ty.element.bits()));
-        if ty.element.integer(bits) != value {
-            return Err(self.stop(line, Stop::Number { value, ty }));
+        let bits = number as u64 & (u64::MAX >> (64 - ty.element.bits()));
+        if ty.element.integer(bits) != number {
+            return Err(self.stop(line, Stop::Number { value: number, ty }));
         }
-        Op::Full(ty, bits).eval(&[]).map_err(|e| self.stop(line, e))
+        let tile = Op::Full(ty, bits).eval(&[]).map_err(|e| self.stop(line, e))?;
+        self.set(id, tile);
+        Ok(())
     }
 
     /// Where the block is in the grid: the first dimension is the fastest.
@@ -263,7 +285,7 @@ impl<'b, 'g> Executor<'b, 'g> {
     }
 }
 
-/// The coordinate of a block in a grid.
+/// The coordinate of number `block` in a grid, whose first dimension is the fastest.
 pub(super) fn coordinate(grid: &[i64], block: usize) -> Vec<i64> {
     let mut rest = block as i64;
     let one = |extent: &i64| {

@@ -48,7 +48,7 @@ pub enum RunError {
     Grid { line: Line, grid: Vec<i64> },
     /// an access that no chunk of the memory admits
     Access { line: Line, error: Box<ViewError> },
-    /// an error of a statement in a block
+    /// an error of a statement in a block; the block's coordinate is empty where the program has no grid
     Block { block: Vec<i64>, line: Line, error: Box<Stop> },
     /// two blocks access an element, and which comes first is not determined
     Race(Box<Race>),
@@ -62,13 +62,13 @@ pub struct WrongExtents {
     /// its line in the program's text
     pub line: Line,
     /// what is passed
-    pub got: Vec<i64>,
+    pub got: Vec<usize>,
     /// the parameter's, with symbols; none of a scalar
     pub expected: Option<IntTuple>,
 }
 
 impl WrongExtents {
-    pub(super) fn new(parameter: &Parameter, got: &[i64], expected: Option<IntTuple>) -> WrongExtents {
+    pub(super) fn new(parameter: &Parameter, got: &[usize], expected: Option<IntTuple>) -> WrongExtents {
         WrongExtents { name: parameter.name.clone(), line: parameter.line, got: got.to_vec(), expected }
     }
 }
@@ -229,6 +229,7 @@ impl fmt::Display for RunError {
                 )
             }
             RunError::Access { line, error } => write!(f, "{line}: {error}"),
+            RunError::Block { block, line, error } if block.is_empty() => write!(f, "{line}: {error}"),
             RunError::Block { block, line, error } => write!(f, "{line}: in block ({}): {error}", numbers(block)),
             RunError::Race(race) => race.fmt(f),
         }
@@ -258,17 +259,17 @@ impl fmt::Display for Race {
 impl fmt::Display for Party {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let does = match self.does {
-            Touch::Store => "stores",
-            Touch::StrongStore => "stores atomically",
-            Touch::BlockStore => "stores atomically, within its block,",
-            Touch::Load => "loads",
-            Touch::BlockLoad => "loads atomically, within its block,",
-            Touch::StrongLoad => "loads atomically",
+            Touch::Store => "stores it",
+            Touch::StrongStore => "stores it atomically",
+            Touch::BlockStore => "stores it atomically within the block",
+            Touch::Load => "loads it",
+            Touch::BlockLoad => "loads it atomically within the block",
+            Touch::StrongLoad => "loads it atomically",
         };
-        write!(f, "block ({}) {does} it at {}", numbers(&self.block), self.line)
+        write!(f, "block ({}) {does} at {}", numbers(&self.block), self.line)
     }
 }
 
-fn numbers(list: &[i64]) -> String {
-    list.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
+fn numbers(list: &[impl ToString]) -> String {
+    list.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }

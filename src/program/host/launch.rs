@@ -7,14 +7,17 @@ use super::footprint::Footprint;
 use super::race::{self, Record};
 use super::run::{Outcome, in_order, in_parallel};
 use super::symbols::Symbols;
-use crate::layout::{IntTuple, Layout, LayoutError, Name};
+use crate::layout::{Bound, Int, IntTuple, Layout, LayoutError, Name};
+use crate::program::Quotient;
 use crate::program::ir::{Body, Kind, Parameter, ParameterKind, Program, Statement, Symbol, Use};
 use crate::view::ViewError;
+use core::convert::Infallible;
 use std::{num::NonZero, thread};
 
 /// A launch of a program on the host: arguments, values of symbols, a number of threads.
 ///
-/// Stores are kept aside until all blocks are done, so that a run takes about as much memory again as the program stores.
+/// Stores are kept aside until all blocks are done, so that a run takes about as much memory again as the program stores, and
+/// some 100 bytes for each access of each block to memory that is stored to.
 /// ```
 /// # use girih::{Shape, program::*, view::Zero};
 /// let p = program("double", |p| {
@@ -121,7 +124,7 @@ impl<'m> Host<'_, 'm> {
         let unwritten = unwritten(program, &done.records, &symbols)?;
         for (parameter, changes) in done.changes {
             if let Given::Shared(region) = &mut given[parameter] {
-                region.apply(changes);
+                region.apply(changes.as_ref());
             }
         }
         let value = |symbol: &Symbol| Some((symbol.name, symbols.value(&symbol.name)?));
@@ -161,6 +164,9 @@ fn check(parameter: &Parameter, passed: &Passed) -> Result<(), RunError> {
     }
     match (&parameter.kind, &passed.what, &passed.extents) {
         (ParameterKind::Scalar, _, Some(extents)) => Err(WrongExtents::new(parameter, extents, None).into()),
+        (ParameterKind::Span(layout, _), _, Some(extents)) if extents.len() != layout.rank() => {
+            Err(WrongExtents::new(parameter, extents, Some(layout.shape())).into())
+        }
         (ParameterKind::Span(_, Use::Out | Use::InOut), What::Memory(region), _) if !region.is_writable() => {
             Err(RunError::ReadOnly { name: name(), line })
         }
@@ -208,7 +214,7 @@ fn reaches(parameter: &Parameter, passed: &Passed, symbols: &Symbols) -> Result<
     if let Some(extents) = &passed.extents {
         let length = |dim: usize| layout.mode(dim)?.size();
         let lengths = symbols.bound(line, |_| (0..layout.rank()).map(length).collect::<Result<Vec<_>, _>>())?;
-        if lengths != *extents {
+        if !lengths.iter().map(|&length| usize::try_from(length).ok()).eq(extents.iter().map(|&extent| Some(extent))) {
             return Err(WrongExtents::new(parameter, extents, Some(layout.shape())).into());
         }
     }
@@ -230,80 +236,57 @@ fn grid(program: &Program, symbols: &Symbols) -> Result<(Vec<i64>, usize), RunEr
 }
 
 /// The statements without symbols.
-fn bind(block: &mut Body, symbols: &Symbols) -> Result<(), RunError> {
-    for statement in &mut block.statements {
-        let line = statement.line;
-        match &mut statement.kind {
-            Kind::Extent { value, .. } => **value = symbols.bound(line, |values| value.bind(values))?,
+fn bind(body: &mut Body, symbols: &Symbols) -> Result<(), RunError> {
+    body.each_mut(&mut |Statement { line, kind, .. }| {
+        match kind {
+            Kind::Extent { value, .. } => {
+                let sum = Bound::of(&Int::known(symbols.number(value, *line)?));
+                **value = Quotient { sum, by: 1 };
+            }
             Kind::Load { chunk, .. } | Kind::Store { chunk, .. } => {
-                let failed = |e: ViewError| RunError::Access { line, error: Box::new(e) };
+                let failed = |e: ViewError| RunError::Access { line: *line, error: Box::new(e) };
                 chunk.view = chunk.view.bind(&symbols.values()).map_err(failed)?;
             }
-            Kind::For { body, .. } => bind(body, symbols)?,
-            Kind::If { then, otherwise, .. } => {
-                bind(then, symbols)?;
-                bind(otherwise, symbols)?;
-            }
-            Kind::Let { .. } | Kind::BlockId { .. } | Kind::Scalar { .. } => {}
+            _ => {}
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Can the memory that was passed be accessed as the statements do, whatever the chunk?
-fn admits(block: &Body, given: &[Given]) -> Result<(), RunError> {
-    for Statement { line, kind, .. } in &block.statements {
-        match kind {
-            Kind::Load { chunk, .. } | Kind::Store { chunk, .. } => {
-                if let Given::Constant(region) | Given::Shared(region) = &given[chunk.parameter] {
-                    let failed = |e: ViewError| RunError::Access { line: *line, error: Box::new(e) };
-                    region.admits(&chunk.view, &chunk.access).map_err(failed)?;
-                }
-            }
-            Kind::For { body, .. } => admits(body, given)?,
-            Kind::If { then, otherwise, .. } => {
-                admits(then, given)?;
-                admits(otherwise, given)?;
-            }
-            Kind::Let { .. } | Kind::BlockId { .. } | Kind::Extent { .. } | Kind::Scalar { .. } => {}
+fn admits(body: &Body, given: &[Given]) -> Result<(), RunError> {
+    body.each(&mut |Statement { line, kind, .. }| {
+        if let Kind::Load { chunk, .. } | Kind::Store { chunk, .. } = kind
+            && let Given::Constant(region) | Given::Shared(region) = &given[chunk.parameter]
+        {
+            let failed = |e: ViewError| RunError::Access { line: *line, error: Box::new(e) };
+            region.admits(&chunk.view, &chunk.access).map_err(failed)?;
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// What the statements do to memory.
 struct Facts {
     /// of each parameter: is its memory stored to?
     stored: Vec<bool>,
-    /// of each parameter: is it loaded by operations that are strong between blocks?
-    watched: Vec<bool>,
     /// may a block see what another one stored: is memory that is stored to loaded by strong operations?
     ordered: bool,
 }
 
 impl Facts {
     fn of(body: &Body, parameters: usize) -> Facts {
-        let mut facts = Facts { stored: vec![false; parameters], watched: vec![false; parameters], ordered: false };
-        facts.collect(body);
-        facts.ordered = facts.stored.iter().zip(&facts.watched).any(|(stored, watched)| *stored && *watched);
-        facts
-    }
-
-    fn collect(&mut self, block: &Body) {
-        for statement in &block.statements {
+        let (mut stored, mut watched) = (vec![false; parameters], vec![false; parameters]);
+        let Ok(()) = body.each(&mut |statement| {
             match &statement.kind {
-                Kind::Load { chunk, .. } => {
-                    self.watched[chunk.parameter] |= Touch::of(&chunk.access) == Touch::StrongLoad
-                }
-                Kind::Store { chunk, .. } => self.stored[chunk.parameter] = true,
-                Kind::For { body, .. } => self.collect(body),
-                Kind::If { then, otherwise, .. } => {
-                    self.collect(then);
-                    self.collect(otherwise);
-                }
-                Kind::Let { .. } | Kind::BlockId { .. } | Kind::Extent { .. } | Kind::Scalar { .. } => {}
+                Kind::Load { chunk, .. } => watched[chunk.parameter] |= Touch::of(&chunk.access) == Touch::StrongLoad,
+                Kind::Store { chunk, .. } => stored[chunk.parameter] = true,
+                _ => {}
             }
-        }
+            Ok::<(), Infallible>(())
+        });
+        let ordered = stored.iter().zip(&watched).any(|(stored, watched)| *stored && *watched);
+        Facts { stored, ordered }
     }
 }
 
@@ -346,8 +329,14 @@ fn first_race(
     Ok(Some(RunError::Race(Box::new(race))))
 }
 
-/// The coordinate of the element at an offset.
+/// The coordinate of the element at an offset, a number for each dimension.
 fn element(span: &Layout, offset: usize) -> Result<IntTuple, LayoutError> {
-    let index = span.offsets()?.position(|at| at as usize == offset).unwrap_or_default();
-    span.coord_at(index as i64)
+    let Some(index) = span.offsets()?.position(|at| usize::try_from(at) == Ok(offset)) else {
+        unreachable!("what is accessed is an element of the span")
+    };
+    let extents = (0..span.rank()).map(|dim| span.mode(dim)?.size()).collect::<Result<Vec<_>, _>>()?;
+    match coordinate(&extents, index)[..] {
+        [one] => Ok(IntTuple::int(one)),
+        ref all => IntTuple::flat(all),
+    }
 }

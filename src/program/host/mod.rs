@@ -5,6 +5,7 @@ mod block;
 mod error;
 mod footprint;
 mod launch;
+mod log;
 mod race;
 mod region;
 mod run;

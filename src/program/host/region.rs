@@ -1,10 +1,11 @@
 //! The memory of one span during a run.
 
 use super::footprint::Footprint;
+use super::log::{Log, Run};
 use crate::layout::Layout;
 use crate::tile::{AnyTile, Element, ElementType};
 use crate::view::host::{self, Located};
-use crate::view::{Access, Cells, CellsMut, Memory, View, ViewError};
+use crate::view::{Access, AccessKind, Cells, CellsMut, Memory, View, ViewError};
 use core::any::Any;
 use core::cell::{Cell, RefCell};
 use core::ops::Range;
@@ -24,31 +25,22 @@ pub(super) trait Region: Send + Sync {
     /// The memory as a block sees it.
     fn private(&self) -> Box<dyn Private + '_>;
     /// Does what blocks did.
-    fn apply(&mut self, changes: Changes);
+    fn apply(&mut self, changes: &Changes);
 }
 
 /// Memory as a block sees it: with what it stored itself.
 pub(super) trait Private {
     fn load(&mut self, place: &Located) -> Result<AnyTile, ViewError>;
     /// `shared`: other blocks may access the same elements, and the store is done again, in the order of the blocks.
-    fn store(&mut self, place: Located, tile: AnyTile, shared: bool) -> Result<(), ViewError>;
-    /// What is left to do, where `own` are the elements that the block stored to other than by shared stores.
-    fn changes(self: Box<Self>, own: &Footprint) -> Changes;
+    fn store(&mut self, place: &Located, tile: &AnyTile, shared: bool) -> Result<(), ViewError>;
+    /// Ends a block: the next one sees memory as it was. `own` are the elements that it stored to other than by shared stores.
+    fn end(&mut self, own: &Footprint);
+    /// What the blocks did that ended.
+    fn changes(self: Box<Self>) -> Box<Changes>;
 }
 
-/// What a block did to memory, to be done for all to see.
-pub(super) struct Changes {
-    stores: Vec<Store>,
-    /// then these elements have the values `values`, a `Vec` of them
-    own: Vec<Range<usize>>,
-    values: Box<dyn Any + Send>,
-}
-
-struct Store {
-    place: Located,
-    tile: AnyTile,
-    shared: bool,
-}
+/// What blocks did to memory, to be done for all to see: the [`Log`] of its elements.
+pub(super) type Changes = dyn Any + Send;
 
 /// Borrowed memory.
 pub(super) enum Slice<'m, E> {
@@ -91,19 +83,13 @@ impl<E: Element> Region for Slice<'_, E> {
     }
 
     fn private(&self) -> Box<dyn Private + '_> {
-        Box::new(Pages { memory: self.elements(), pages: RefCell::default(), stores: vec![], done: 0 })
+        let (waiting, done) = (Log::default(), Log::default());
+        Box::new(Pages { memory: self.elements(), pages: RefCell::default(), waiting, stores: 0, done })
     }
 
-    fn apply(&mut self, changes: Changes) {
-        let Slice::Write(elements) = self else { return };
-        for Store { place, tile, .. } in changes.stores {
-            place.store(&tile, Cell::from_mut(*elements).as_slice_of_cells());
-        }
-        let Some(mut values) = changes.values.downcast_ref::<Vec<E>>().map(Vec::as_slice) else { return };
-        for run in changes.own {
-            let (here, rest) = values.split_at(run.len());
-            elements[run].copy_from_slice(here);
-            values = rest;
+    fn apply(&mut self, changes: &Changes) {
+        if let (Slice::Write(elements), Some(log)) = (self, changes.downcast_ref::<Log<E>>()) {
+            log.replay(Cell::from_mut(*elements).as_slice_of_cells());
         }
     }
 }
@@ -112,9 +98,11 @@ impl<E: Element> Region for Slice<'_, E> {
 struct Pages<'m, E> {
     memory: &'m [E],
     pages: RefCell<BTreeMap<usize, Vec<E>>>,
-    /// what was stored: the first `done`, all of them shared, are in the pages already
-    stores: Vec<Store>,
-    done: usize,
+    /// what the block stored and is not in the pages yet, by so many stores
+    waiting: Log<E>,
+    stores: usize,
+    /// what else is left to do: the block's shared stores that are in the pages, and all of the blocks before
+    done: Log<E>,
 }
 
 /// Elements of a page.
@@ -125,11 +113,20 @@ const WAITING: usize = 64;
 impl<E: Element> Pages<'_, E> {
     /// Makes the stores that wait.
     fn settle(&mut self) {
-        for Store { place, tile, .. } in &self.stores[self.done..] {
-            place.store(tile, &*self);
-        }
-        self.stores.retain(|store| store.shared);
-        self.done = self.stores.len();
+        self.waiting.replay(&*self);
+        self.keep(|run| run.shared);
+    }
+
+    /// Of the stores that wait, and do so no longer, these are left to do.
+    fn keep(&mut self, which: impl Fn(&Run) -> bool) {
+        let Pages { waiting, done, .. } = self;
+        waiting.each(|run, values| {
+            if which(run) {
+                done.push(*run, values);
+            }
+        });
+        waiting.clear();
+        self.stores = 0;
     }
 }
 
@@ -139,23 +136,35 @@ impl<E: Element> Private for Pages<'_, E> {
         place.load(&*self)
     }
 
-    fn store(&mut self, place: Located, tile: AnyTile, shared: bool) -> Result<(), ViewError> {
-        place.check::<E>(&tile)?;
-        self.stores.push(Store { place, tile, shared });
-        if self.stores.len() - self.done >= WAITING {
+    fn store(&mut self, place: &Located, tile: &AnyTile, shared: bool) -> Result<(), ViewError> {
+        place.check::<E>(tile)?;
+        let kind = place.kind();
+        place.each_row(tile, |begin, step, values| {
+            self.waiting.push(Run { kind, shared, begin, step, len: values.len() }, values);
+        });
+        self.stores += 1;
+        if self.stores >= WAITING {
             self.settle();
         }
         Ok(())
     }
 
-    fn changes(mut self: Box<Self>, own: &Footprint) -> Changes {
+    fn end(&mut self, own: &Footprint) {
         if self.pages.borrow().is_empty() {
-            return Changes { stores: self.stores, own: vec![], values: Box::new(()) };
+            return self.keep(|_| true);
         }
         self.settle();
-        let (own, mut values) = (own.runs(), vec![]);
-        own.iter().for_each(|run| self.append(run.start, run.len(), &mut values));
-        Changes { stores: self.stores, own, values: Box::new(values) }
+        for Range { start, end } in own.runs() {
+            let mut values = vec![];
+            self.append(start, end - start, &mut values);
+            let run = Run { kind: AccessKind::Store, shared: false, begin: start, step: 1, len: values.len() };
+            self.done.push(run, &values);
+        }
+        self.pages.borrow_mut().clear();
+    }
+
+    fn changes(self: Box<Self>) -> Box<Changes> {
+        Box::new(self.done)
     }
 }
 

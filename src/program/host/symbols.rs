@@ -1,9 +1,9 @@
 //! Values of symbols: given, or told by what is passed.
 
 use super::error::{RunError, WrongExtents};
-use crate::layout::{Bound, Int, Layout, LayoutError, Name};
-use crate::program::Line;
+use crate::layout::{Int, Layout, LayoutError, Name};
 use crate::program::ir::{Parameter, Symbol};
+use crate::program::{Line, Quotient};
 
 /// The values that are known.
 #[derive(Default)]
@@ -69,13 +69,15 @@ impl Symbols {
         self.known.iter().map(|known| (known.name.as_str(), known.value)).collect()
     }
 
-    /// The number that a sum at a line is.
+    /// The number that is at a line.
     ///
     /// # Errors
     /// Overflow.
-    pub fn number(&self, bound: &Bound, line: Line) -> Result<i64, RunError> {
-        // all symbols have values
-        self.bound(line, |values| bound.bind(values)).map(|bound| bound.value().unwrap_or_default())
+    pub fn number(&self, quotient: &Quotient, line: Line) -> Result<i64, RunError> {
+        match self.bound(line, |values| quotient.bind(values))?.value() {
+            Some(number) => Ok(number),
+            None => unreachable!("{quotient}: a program has only symbols of its own, and all have values"),
+        }
     }
 
     /// What is at a line, without symbols.
@@ -93,23 +95,21 @@ impl Symbols {
     /// A monomial is this number: that tells its symbol, if only one is unknown and it is not rounded.
     ///
     /// # Errors
-    /// What the number is no multiple of.
-    fn tell(&mut self, monomial: &Int, number: i64, of: &Parameter, by_length: bool) -> Result<(), i64> {
+    /// What the number is no multiple of, or a multiple of by which the symbol is none of 64 bits.
+    fn tell(&mut self, monomial: &Int, number: usize, of: &Parameter, by_length: bool) -> Result<(), i64> {
         let Ok(rest) = monomial.bind(&self.values()) else { return Ok(()) };
         let mut unknown = rest.divisors();
         let (Some((name, 1, multiple)), None) = (unknown.next(), unknown.next()) else { return Ok(()) };
         // `coefficient * ceil(symbol / multiple)`, where `multiple` divides it by promise
         let per = rest.coefficient();
-        if per < 1 || number % per != 0 {
-            return Err(per);
-        }
-        let (name, value) = (name.to_string(), number / per * multiple);
+        let whole = i64::try_from(number).ok().filter(|number| per > 0 && number % per == 0).ok_or(per)?;
+        let (name, value) = (name.to_string(), (whole / per).checked_mul(multiple).ok_or(per)?);
         self.known.push(Known { name, value, told: Some(of.name.clone()), by_length });
         Ok(())
     }
 
     /// What the extents of a span tell.
-    pub fn tell_by_extents(&mut self, of: &Parameter, span: &Layout, extents: &[i64]) {
+    pub fn tell_by_extents(&mut self, of: &Parameter, span: &Layout, extents: &[usize]) {
         for (dim, &extent) in extents.iter().enumerate() {
             if let Ok(length) = span.mode(dim).and_then(|mode| mode.size_int())
                 && self.tell(&length, extent, of, false).is_err()
@@ -121,8 +121,8 @@ impl Symbols {
 
     /// What the length of memory tells, for a span that fills it.
     pub fn tell_by_length(&mut self, parameter: &Parameter, span: &Layout, len: usize) {
-        if let (true, Ok(size), Ok(number)) = (fills(span), span.size_int(), i64::try_from(len))
-            && let Err(of) = self.tell(&size, number, parameter, true)
+        if let (true, Ok(size)) = (fills(span), span.size_int())
+            && let Err(of) = self.tell(&size, len, parameter, true)
         {
             let (name, line) = (parameter.name.clone(), parameter.line);
             self.silent.get_or_insert(RunError::Length { name, line, len, of });
