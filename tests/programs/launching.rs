@@ -258,3 +258,26 @@ fn extents_of_another_rank_are_refused() {
     let e = p.host().arg("x", (&[1; 6], [6])).run().map_err(|e| e.to_string());
     refused(e, "`x` is (?n,?m), (6) is passed");
 }
+
+#[test]
+fn a_tensor_passes_its_extents_and_must_have_the_layout() {
+    let p = program("p", |p| {
+        let (m, n) = (p.symbol("m"), p.symbol("n"));
+        let x = p.inout::<i32, 2>("x", [m, n]).partition::<Shape![1, 1]>();
+        let [i, j] = p.grid([m, n]);
+        x.store(x.load((i, j)) + 1, (i, j));
+    });
+    let p = p.unwrap();
+    // a part of a larger memory, from its base on
+    let mut x = Tensor::new(vec![0; 9], layout!((3,3):(3,1))).unwrap().slice((1.., ..)).unwrap();
+    let report = p.host().arg("x", &mut x).run().unwrap();
+    assert_eq!((x.memory(), report.grid), (&[0, 0, 0, 1, 1, 1, 1, 1, 1][..], vec![2, 3]));
+    let mut x = Tensor::filled(layout!((2,3):(1,2)), 0).unwrap();
+    refused(p.host().arg("x", &mut x).run().map_err(|e| e.to_string()), "`x` is (2,3):(3,1), a tensor (2,3):(1,2) is passed");
+    let backwards = p.host().arg("x", &mut Tensor::filled(layout!((2,3):(-3,1)), 0).unwrap()).run();
+    assert!(matches!(backwards, Err(RunError::Tensor { .. })));
+    // one that is only borrowed
+    assert!(matches!(p.host().arg("x", &x).run(), Err(RunError::ReadOnly { .. })));
+    let flat = Tensor::filled(layout!(6:1), 0).unwrap();
+    assert!(matches!(p.host().arg("x", &flat).run(), Err(RunError::ReadOnly { .. } | RunError::Extents(_))));
+}

@@ -1,6 +1,6 @@
 //! Why a program cannot be run on the host.
 
-use crate::layout::{IntTuple, LayoutError, Name};
+use crate::layout::{IntTuple, Layout, LayoutError, Name};
 use crate::program::ir::Parameter;
 use crate::program::{Condition, Line};
 use crate::tile::{ElementType, TileError, TileType};
@@ -26,6 +26,8 @@ pub enum RunError {
     ReadOnly { name: String, line: Line },
     /// extents that are not those of the parameter
     Extents(Box<WrongExtents>),
+    /// a tensor whose layout is not the parameter's
+    Tensor { name: String, line: Line, got: Box<Layout>, expected: Box<Layout> },
     /// memory that is too short, or a layout that cannot be
     Memory { name: String, line: Line, error: Box<ViewError> },
     /// a value for no symbol
@@ -196,6 +198,9 @@ impl fmt::Display for RunError {
             }
             RunError::ReadOnly { name, line } => write!(f, "{line}: `{name}` is stored to: pass `&mut`"),
             RunError::Extents(extents) => extents.fmt(f),
+            RunError::Tensor { name, line, got, expected } => {
+                write!(f, "{line}: `{name}` is {expected}, a tensor {got} is passed")
+            }
             RunError::Memory { name, line, error } => write!(f, "{line}: `{name}`: {error}"),
             RunError::NoSymbol { name } => write!(f, "the program has no symbol `{name}`"),
             RunError::BoundTwice { symbol, line, first, second } => {

@@ -218,6 +218,10 @@ fn reaches(parameter: &Parameter, passed: &Passed, symbols: &Symbols) -> Result<
             return Err(WrongExtents::new(parameter, extents, Some(layout.shape())).into());
         }
     }
+    if let Some(own) = passed.layout.filter(|own| !own.same_function(&layout)) {
+        let name = parameter.name.clone();
+        return Err(RunError::Tensor { name, line, got: Box::new(own), expected: Box::new(layout) });
+    }
     let failed = |error| RunError::Memory { name: parameter.name.clone(), line, error: Box::new(error) };
     region.holds(&layout).map_err(failed)
 }
