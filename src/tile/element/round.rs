@@ -54,7 +54,7 @@ impl Format {
         if x.significand == 0 {
             return sign;
         }
-        // of a negative number's magnitude, down is up; then down is towards zero
+        // as the magnitude is rounded: what is down of a negative number is up, and down is towards zero
         let mode = match mode {
             Mode::Down if sign != 0 => Mode::Up,
             Mode::Up if sign != 0 => Mode::Down,
@@ -69,6 +69,7 @@ impl Format {
             cut @ ..=0 => (x.significand << -cut, 0),
             cut @ 1..=63 => (x.significand >> cut, x.significand << (64 - cut)),
             64 => (0, x.significand),
+            // less than half, and more than what is kept of it
             cut => (0, x.significand.checked_shr(cut as u32 - 64).unwrap_or(0) | 1),
         };
         let up = match mode {

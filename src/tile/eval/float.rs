@@ -237,7 +237,11 @@ fn unary<E: Real>(f: Unary, x: &AnyTile) -> Option<Outcome> {
         Unary::Neg => map(x, |x: E| if is_nan(x) { number(x, [x]) } else { E::from_bits(x.to_bits() ^ sign) }),
         Unary::Abs => map(x, |x: E| if is_nan(x) { number(x, [x]) } else { E::from_bits(x.to_bits() & !sign) }),
         Unary::Sqrt(m) => {
-            let near = |x: E| number(E::root(x), [x]);
+            // a NaN is told by its bits: LLVM drops a comparison of floats that makes another NaN of a root's
+            let near = |x: E| match E::root(x) {
+                root if E::FORMAT.is_nan(root.to_bits()) => number(nan(), [x]),
+                root => root,
+            };
             match special::<E>(m) {
                 None => map(x, near),
                 Some(how) => map(x, |x: E| exactly(|f, mode, [x]| exact::sqrt(f, mode, x), how, [x], |[x]| near(x))),
