@@ -1,6 +1,7 @@
 //! Conversion of elements: each goes through a single, a double or an integer that holds it exactly.
 
-use super::format::{self, F32, F64, Format, half_to_single, odd};
+use super::format::{F32, F64, Format, half_to_single};
+use super::round::{Number, odd};
 use super::{Conversion, Element, ElementType, Rounding, RoundingMode, RoundsTo, SaturatesTo, Saturation};
 
 /// An element as another type, rounded as [`default_rounding`](super::default_rounding) says.
@@ -285,8 +286,8 @@ fn of_integer<B: Element>(how: Conversion, x: u64) -> B {
         (ElementType::F64, _) if negative => (x as i64 as f64).to_bits(),
         (ElementType::F64, _) => (x as f64).to_bits(),
         (_, Some(format)) => {
-            let size = if negative { x.wrapping_neg() } else { x };
-            format::round(negative, 0, size, &format, how.rounding.into())
+            let significand = if negative { x.wrapping_neg() } else { x };
+            format.round(how.rounding.into(), Number { negative, significand, exponent: 0 })
         }
         (_, None) => x,
     })

@@ -23,6 +23,7 @@ pub(crate) mod exact;
 pub(crate) mod format;
 mod kind;
 pub(crate) mod pack;
+pub(crate) mod round;
 pub mod rounding;
 mod small;
 mod widen;

@@ -22,7 +22,7 @@ macro_rules! small {
 
             /// The number of a code; bits above the type's are ignored.
             pub const fn from_bits(bits: $bits) -> Self {
-                Self((bits & ($format.codes() - 1) as $bits) << $aside)
+                Self((bits & $bits::MAX >> ($bits::BITS - $format.bits())) << $aside)
             }
 
             /// Its code.

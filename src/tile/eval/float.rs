@@ -2,9 +2,9 @@
 
 use super::operand::{map, zip, zip3};
 use super::step::{Arithmetic, Loop, Outcome};
-use crate::tile::element::exact::{self, round};
-use crate::tile::element::format::{self, half_to_single, odd};
-use crate::tile::element::{BasicFloat, ElementType, bf16, f16};
+use crate::tile::element::format::{self, Format, half_to_single};
+use crate::tile::element::round::{self, odd};
+use crate::tile::element::{BasicFloat, ElementType, bf16, exact, f16};
 use crate::tile::op::{Binary, Fold, Mode, Nan, Precision, Unary};
 use crate::tile::value::AnyTile;
 use core::ops::{Add, Div, Mul, Rem, Sub};
@@ -22,7 +22,7 @@ pub(super) trait Real: BasicFloat + PartialOrd {
         + Mul<Output = Self::Work>
         + Div<Output = Self::Work>
         + Rem<Output = Self::Work>;
-    const FORMAT: round::Format;
+    const FORMAT: Format;
 
     fn work(self) -> Self::Work;
     /// The square root: rounding it again, to a half, does no harm either.
@@ -38,7 +38,7 @@ macro_rules! reals {
     ($($t:ident: $work:ident, $format:ident, $to_work:expr, $of_work:expr, $narrow:expr;)+) => {$(
         impl Real for $t {
             type Work = $work;
-            const FORMAT: round::Format = round::$format;
+            const FORMAT: Format = format::$format;
 
             #[inline(always)]
             fn work(self) -> $work {
@@ -89,14 +89,14 @@ reals! {
 /// The NaN of an operation that has no number to give.
 #[inline(always)]
 fn nan<E: Real>() -> E {
-    E::from_bits(E::FORMAT.nan(&[]))
+    E::from_bits(E::FORMAT.nan_of(&[]))
 }
 
 /// The result, if it is a number; else the NaN that an H200 makes: of an `f64` the first NaN among the operands that it keeps, in
 /// the order in which the instruction looks for it. Without branches, so that loops become vectors.
 #[inline(always)]
 pub(super) fn number<E: Real, const N: usize>(result: E, operands: [E; N]) -> E {
-    let quiet = E::FORMAT.least_normal() >> 1;
+    let quiet = E::FORMAT.quiet();
     let first = |last: E, x: E| if is_nan(x) { E::from_bits(x.to_bits() | quiet) } else { last };
     let nan = match E::TYPE {
         ElementType::F64 => operands.into_iter().rev().fold(nan(), first),
@@ -106,28 +106,28 @@ pub(super) fn number<E: Real, const N: usize>(result: E, operands: [E; N]) -> E 
 }
 
 /// How results are rounded and subnormals read, if not simply to nearest.
-fn special<E: Real>(m: Mode) -> Option<(round::Format, round::Mode)> {
+fn special<E: Real>(m: Mode) -> Option<(Format, round::Mode)> {
     let mode = match m.precision {
         Precision::Rounded(r) => r.into(),
-        Precision::Full | Precision::Approximate => round::Mode::Nearest,
+        Precision::Full | Precision::Approximate => round::Mode::Even,
     };
     let format = if m.flush { E::FORMAT.without_subnormals() } else { E::FORMAT };
-    (m.flush || mode != round::Mode::Nearest).then_some((format, mode))
+    (m.flush || mode != round::Mode::Even).then_some((format, mode))
 }
 
 /// The exact result of numbers given as bits, rounded.
-type Exact<const N: usize> = fn(round::Format, round::Mode, [u64; N]) -> Option<u64>;
+type Exact<const N: usize> = fn(&Format, round::Mode, [u64; N]) -> Option<u64>;
 
 /// Where there is no number, the NaN is that of rounding to nearest.
 #[inline(always)]
 fn exactly<E: Real, const N: usize>(
     f: Exact<N>,
-    (format, mode): (round::Format, round::Mode),
+    (format, mode): (Format, round::Mode),
     x: [E; N],
     near: impl Fn([E; N]) -> E,
 ) -> E {
     let read = x.map(|x| format.read(x.to_bits()));
-    f(format, mode, read).map_or_else(|| near(read.map(E::from_bits)), E::from_bits)
+    f(&format, mode, read).map_or_else(|| near(read.map(E::from_bits)), E::from_bits)
 }
 
 /// A function of two numbers by the machine, if it rounds as asked.
@@ -141,7 +141,7 @@ fn rounded<E: Real>(m: Mode, body: impl Loop<E>, near: impl Fn(E, E) -> E + Copy
 /// Apart, so that there is one such loop for all functions.
 fn slowly<E: Real>(
     body: impl Loop<E>,
-    how: (round::Format, round::Mode),
+    how: (Format, round::Mode),
     exact: Exact<2>,
     near: &dyn Fn([E; 2]) -> E,
 ) -> Outcome {
@@ -152,7 +152,7 @@ fn binary<E: Real>(f: Binary, body: impl Loop<E>) -> Option<Outcome> {
     Some(match f {
         Binary::Sub(m) => {
             let near = |a: E, b: E| number(E::of_work(a.work() - b.work()), [b, a]);
-            rounded(m, body, near, |f, mode, [a, b]| exact::add(f, mode, a, b ^ f.sign()))
+            rounded(m, body, near, |f, mode, [a, b]| exact::add(f, mode, a, b ^ f.sign))
         }
         Binary::Div(m) => {
             let near = |a: E, b: E| number(E::of_work(a.work() / b.work()), [a, b]);
@@ -248,12 +248,16 @@ fn unary<E: Real>(f: Unary, x: &AnyTile) -> Option<Outcome> {
         }),
         None => by_double(f),
     };
-    let sign = E::FORMAT.sign();
+    let sign = E::FORMAT.sign;
     Some(match f {
         Unary::Neg => map(x, |x: E| if is_nan(x) { number(x, [x]) } else { E::from_bits(x.to_bits() ^ sign) }),
         Unary::Abs => map(x, |x: E| if is_nan(x) { number(x, [x]) } else { E::from_bits(x.to_bits() & !sign) }),
         Unary::Sqrt(m) => {
-            let near = |x: E| number(E::root(x), [x]);
+            // a NaN is told by its bits: LLVM drops a comparison of floats that makes another NaN of a root's
+            let near = |x: E| match E::root(x) {
+                root if E::FORMAT.is_nan(root.to_bits()) => number(nan(), [x]),
+                root => root,
+            };
             match special::<E>(m) {
                 None => map(x, near),
                 Some(how) => map(x, |x: E| exactly(|f, mode, [x]| exact::sqrt(f, mode, x), how, [x], |[x]| near(x))),

@@ -27,7 +27,8 @@
 use super::Pure;
 use super::narrow::format;
 use crate::gpu::ptx::{Instruction, Opcode, Type};
-use crate::tile::element::format::{F32, F64, Format, Mode};
+use crate::tile::element::format::{F32, F64, Format};
+use crate::tile::element::round::Mode;
 use core::f64::consts::PI;
 
 /// How far an approximate result may lie from the exact one.
@@ -134,11 +135,7 @@ fn by_reciprocal(a: f64, b: f64) -> f64 {
 /// A double from all of one: a NaN stays, as a quiet one; those that are made have the sign of an H200's.
 fn of_double(f: fn(f64) -> f64, x: u64) -> u64 {
     let y = f(f64::from_bits(x));
-    match y.is_nan() {
-        true if f64::from_bits(x).is_nan() => x | F64.quiet(),
-        true => F64.carried(F64.sign() | F64.quiet(), &F64),
-        false => y.to_bits(),
-    }
+    if y.is_nan() { F64.nan_of(&[x]) } else { y.to_bits() }
 }
 
 /// A double in its upper 32 bits, from the upper 32 of a source: 20 bits of mantissa, and no subnormals.

@@ -1,9 +1,10 @@
 //! What an instruction makes of numbers of one format, exact and rounded once.
 
 use super::Pure;
-use super::exact;
-use super::round::{F64, Format, Mode};
 use crate::gpu::ptx::{Instruction, Opcode};
+use crate::tile::element::exact;
+use crate::tile::element::format::{F64, Format};
+use crate::tile::element::round::Mode;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Operation {
@@ -98,21 +99,21 @@ impl Arithmetic {
 
     /// Of one number of each operand.
     pub fn compute(&self, operands: [u64; 3]) -> u64 {
-        let f = self.format;
+        let f = &self.format;
         let [a, b, c] = operands.map(|x| f.read(x));
         // a NaN is looked for in b, the addend, a: as an H200 does
         let result = match self.operation {
-            Operation::Add => exact::add(f, self.mode, a, b).unwrap_or_else(|| f.nan(&[b, a])),
-            Operation::Sub => exact::add(f, self.mode, a, b ^ f.sign()).unwrap_or_else(|| f.nan(&[b, a])),
-            Operation::Mul => exact::mul(f, self.mode, a, b).unwrap_or_else(|| f.nan(&[b, a])),
+            Operation::Add => exact::add(f, self.mode, a, b).unwrap_or_else(|| f.nan_of(&[b, a])),
+            Operation::Sub => exact::add(f, self.mode, a, b ^ f.sign).unwrap_or_else(|| f.nan_of(&[b, a])),
+            Operation::Mul => exact::mul(f, self.mode, a, b).unwrap_or_else(|| f.nan_of(&[b, a])),
             Operation::Fma if self.oob && [a, b].iter().any(|x| f.magnitude(*x) == OUT_OF_BOUNDS) => 0,
-            Operation::Fma => exact::fma(f, self.mode, a, b, c).unwrap_or_else(|| f.nan(&[b, c, a])),
-            Operation::Div => exact::div(f, self.mode, a, b).unwrap_or_else(|| f.nan(&[a, b])),
-            Operation::Rcp => exact::div(f, self.mode, f.one(), a).unwrap_or_else(|| f.nan(&[a])),
-            Operation::Sqrt => exact::sqrt(f, self.mode, a).unwrap_or_else(|| f.nan(&[a])),
-            Operation::Abs | Operation::Neg if f.is_nan(a) => f.nan(&[a]),
+            Operation::Fma => exact::fma(f, self.mode, a, b, c).unwrap_or_else(|| f.nan_of(&[b, c, a])),
+            Operation::Div => exact::div(f, self.mode, a, b).unwrap_or_else(|| f.nan_of(&[a, b])),
+            Operation::Rcp => exact::div(f, self.mode, f.one(), a).unwrap_or_else(|| f.nan_of(&[a])),
+            Operation::Sqrt => exact::sqrt(f, self.mode, a).unwrap_or_else(|| f.nan_of(&[a])),
+            Operation::Abs | Operation::Neg if f.is_nan(a) => f.nan_of(&[a]),
             Operation::Abs => f.magnitude(a),
-            Operation::Neg => a ^ f.sign(),
+            Operation::Neg => a ^ f.sign,
             Operation::Min | Operation::Max => self.extremum([a, b, c]),
         };
         if self.sat {
@@ -123,25 +124,25 @@ impl Arithmetic {
     }
 
     fn extremum(&self, operands: [u64; 3]) -> u64 {
-        let f = self.format;
+        let f = &self.format;
         let [a, b, c] = if self.abs { operands.map(|x| f.magnitude(x)) } else { operands };
         let two = |a, b| match (f.is_nan(a), f.is_nan(b)) {
-            (true, true) => f.nan(&[b, a]),
-            (true, false) | (false, true) if self.nan => f.nan(&[b, a]),
+            (true, true) => f.nan_of(&[b, a]),
+            (true, false) | (false, true) if self.nan => f.nan_of(&[b, a]),
             (true, false) => b,
             (false, true) => a,
             _ if f.is_less(a, b) == (self.operation == Operation::Min) => a,
             _ => b,
         };
         let least = if self.sources == 3 { two(two(a, b), c) } else { two(a, b) };
-        if self.xorsign && !f.is_nan(least) { least | (operands[0] ^ operands[1]) & f.sign() } else { least }
+        if self.xorsign && !f.is_nan(least) { least | (operands[0] ^ operands[1]) & f.sign } else { least }
     }
 }
 
 /// As the slot `rnd` says, to nearest without it; none for approximations.
 fn mode(op: Opcode) -> Option<Mode> {
     match op.get("rnd") {
-        None | Some("rn") => Some(Mode::Nearest),
+        None | Some("rn") => Some(Mode::Even),
         Some("rz") => Some(Mode::Zero),
         Some("rm") => Some(Mode::Down),
         Some("rp") => Some(Mode::Up),

@@ -4,7 +4,8 @@ use super::Pure;
 use super::narrow::format;
 use super::small_float;
 use crate::gpu::ptx::{Instruction, Opcode, Operand, Type};
-use crate::tile::element::format::{F32, Format, Mode, round};
+use crate::tile::element::format::{F32, Format};
+use crate::tile::element::round::{Mode, Number};
 
 pub(super) fn pure(i: &Instruction) -> Option<Pure> {
     let op = i.opcode();
@@ -27,7 +28,8 @@ pub(super) fn pure(i: &Instruction) -> Option<Pure> {
                     let single = if x < 0 { x as i64 as f32 } else { x as u64 as f32 };
                     return ending.limit(single.to_bits().into());
                 }
-                ending.limit(round(x < 0, 0, x.unsigned_abs() as u64, &ending.to, mode))
+                let x = Number { negative: x < 0, significand: x.unsigned_abs() as u64, exponent: 0 };
+                ending.limit(ending.to.round(mode, x))
             }))
         }
         _ if format(to).is_some_and(|(_, count, _)| count == 1) => between_floats(op, to, from),
@@ -201,7 +203,7 @@ impl Ending {
     /// The result for a number that was rounded.
     fn limit(&self, bits: u64) -> u64 {
         let bits = if self.flush { self.to.flush(bits) } else { bits };
-        let sign = bits & self.to.sign();
+        let sign = bits & self.to.sign;
         match bits - sign {
             _ if sign != 0 && (self.saturate || self.relu) => 0,
             magnitude if self.saturate => magnitude.min(self.to.one()),

@@ -2,8 +2,8 @@
 
 use super::Pure;
 use super::arithmetic::{Arithmetic, Operation};
-use super::round::{F32, F64, Format};
 use crate::gpu::ptx::Instruction;
+use crate::tile::element::format::{F32, F64, Format};
 use half::{bf16, f16};
 
 pub(super) fn pure(i: &Instruction) -> Option<Pure> {
@@ -30,22 +30,22 @@ pub(super) fn pure(i: &Instruction) -> Option<Pure> {
 
 /// The sign of the first operand with the magnitude of the second.
 fn copysign(f: Format) -> Pure {
-    Pure::two(move |a, b| a & f.sign() | f.magnitude(b))
+    Pure::two(move |a, b| a & f.sign | f.magnitude(b))
 }
 
 /// `ptxas` takes one without a test, and makes no code for it: the predicate stays whatever it was, which is no meaning.
 fn testp(test: &str, f: Format) -> Option<Pure> {
-    let holds: fn(u64, Format) -> bool = match test {
-        "finite" => |x, f| x < f.infinity(),
-        "infinite" => |x, f| x == f.infinity(),
-        "number" => |x, f| x <= f.infinity(),
-        "notanumber" => |x, f| x > f.infinity(),
+    let holds: fn(u64, &Format) -> bool = match test {
+        "finite" => |x, f| x < f.infinity,
+        "infinite" => |x, f| x == f.infinity,
+        "number" => |x, f| x <= f.infinity,
+        "notanumber" => |x, f| x > f.infinity,
         // zeros too
-        "normal" => |x, f| x == 0 || (f.least_normal()..f.infinity()).contains(&x),
+        "normal" => |x, f| x == 0 || (f.least_normal()..f.infinity).contains(&x),
         "subnormal" => |x, f| (1..f.least_normal()).contains(&x),
         _ => return None,
     };
-    Some(Pure::one(move |x| holds(f.magnitude(x), f).into()))
+    Some(Pure::one(move |x| holds(f.magnitude(x), &f).into()))
 }
 
 /// Halves for the operands but the last.

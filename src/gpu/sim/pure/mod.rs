@@ -19,7 +19,6 @@ mod small_float;
 pub mod tensor_core;
 
 use crate::gpu::ptx::Instruction;
-use crate::tile::element::exact::{self, round};
 use crate::tile::element::word;
 
 #[cfg(test)]

@@ -6,14 +6,15 @@
 
 use super::Pure;
 use super::arithmetic::{Arithmetic, Operation};
-use super::exact::fused;
-use super::round::{BF16, F16, F32, F64, Format, Mode};
+use crate::tile::element::exact::fused;
+use crate::tile::element::format::{BF16, F16, F32, F64, Format};
+use crate::tile::element::round::Mode;
 
 /// None for what is not to nearest, or rare.
 pub(super) fn pure(arithmetic: Arithmetic, numbers: u32) -> Option<Pure> {
     const F32_FTZ: Format = F32.without_subnormals();
     const F16_FTZ: Format = F16.without_subnormals();
-    if arithmetic.mode != Mode::Nearest || arithmetic.sat || arithmetic.relu || arithmetic.oob {
+    if arithmetic.mode != Mode::Even || arithmetic.sat || arithmetic.relu || arithmetic.oob {
         return None;
     }
     let operation = arithmetic.operation;
@@ -87,24 +88,24 @@ fn read(f: Format, x: u64) -> f64 {
     let magnitude = f.magnitude(x);
     let bits = magnitude << shift(f);
     let number = f64::from_bits(bits) / scale(f);
-    let number = if magnitude >= f.infinity() { f64::from_bits(bits | F64.infinity()) } else { number };
-    let number = if f.has_subnormals() || magnitude >= f.least_normal() { number } else { 0.0 };
+    let number = if magnitude >= f.infinity { f64::from_bits(bits | F64.infinity) } else { number };
+    let number = if f.subnormals || magnitude >= f.least_normal() { number } else { 0.0 };
     if f.is_negative(x) { -number } else { number }
 }
 
 #[inline(always)]
 fn round(f: Format, x: f64) -> u64 {
-    let largest = f64::from_bits(f.infinity() << shift(f)) / scale(f);
+    let largest = f64::from_bits(f.infinity << shift(f)) / scale(f);
     let magnitude = x.abs().min(largest);
     // the unit of the last bit of the format is that of the last bit of a double of this power of two
     let least = f64::from_bits(f.least_normal() << shift(f)) / scale(f);
-    let power = (magnitude.max(least).to_bits() & F64.infinity()) + ((shift(f) as u64) << 52);
+    let power = (magnitude.max(least).to_bits() & F64.infinity) + ((shift(f) as u64) << 52);
     let power = f64::from_bits(power);
     let rounded = (magnitude + power) - power;
-    let rounded = if !f.has_subnormals() && magnitude < flushed(f) { 0.0 } else { rounded };
+    let rounded = if !f.subnormals && magnitude < flushed(f) { 0.0 } else { rounded };
     let bits = (rounded * scale(f)).to_bits() >> shift(f);
-    let sign = if x.is_sign_negative() { f.sign() } else { 0 };
-    if x.is_nan() { f.sign() - 1 } else { bits | sign }
+    let sign = if x.is_sign_negative() { f.sign } else { 0 };
+    if x.is_nan() { f.sign - 1 } else { bits | sign }
 }
 
 /// How many more bits of fraction a double has.

@@ -4,7 +4,7 @@ use super::Pure;
 use super::convert::{Ending, floating};
 use super::narrow::format;
 use crate::gpu::ptx::{Opcode, Type};
-use crate::tile::element::format::Mode;
+use crate::tile::element::round::Mode;
 
 pub(super) fn pure(op: Opcode, to: Type, from: Type) -> Option<Pure> {
     let ending = Ending::of(op, to)?;

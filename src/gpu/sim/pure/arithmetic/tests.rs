@@ -1,7 +1,7 @@
 //! Arithmetic against exact numbers, against itself by another way, and against what an H200 gives.
 
 use crate::gpu::ptx::{Instruction, InstructionError, Mismatch, Opcode, Operand, Reg, Type};
-use crate::gpu::sim::pure::{Lanes, Pure};
+use crate::gpu::sim::pure::{Lanes, Pure, narrow};
 
 mod exact;
 mod hardware;
@@ -134,16 +134,7 @@ fn results_by_doubles_are_those_by_integers() {
     let mut compared = 0;
     for (i, ty) in &ours {
         let mixed = i.opcode().has("f32") && *ty != "f32";
-        let (format, numbers) = match *ty {
-            _ if mixed => continue,
-            "f64" => (super::F64, 1),
-            "f32" => (crate::gpu::sim::pure::round::F32, 1),
-            "f16" => (crate::gpu::sim::pure::round::F16, 1),
-            "f16x2" => (crate::gpu::sim::pure::round::F16, 2),
-            "bf16" => (crate::gpu::sim::pure::round::BF16, 1),
-            "bf16x2" => (crate::gpu::sim::pure::round::BF16, 2),
-            _ => continue,
-        };
+        let Some((format, numbers, _)) = ty.parse().ok().and_then(narrow::format).filter(|_| !mixed) else { continue };
         let Some(arithmetic) = super::Arithmetic::of(i, format) else { continue };
         let Some(fast) = crate::gpu::sim::pure::nearest::pure(arithmetic, numbers) else { continue };
         let exact = arithmetic.exact(numbers);

@@ -2,31 +2,30 @@
 //!
 //! None where there is no number: a NaN among the operands, or an operation that IEEE 754 calls invalid.
 
-pub(crate) mod round;
-
-use round::{Format, Mode, Number};
+use super::format::Format;
+use super::round::{Mode, Number};
 
 /// `a + b`
-pub(crate) fn add(f: Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
+pub(crate) fn add(f: &Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
     fma(f, mode, a, f.one(), b)
 }
 
 /// `a * b`
-pub(crate) fn mul(f: Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
+pub(crate) fn mul(f: &Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
     // a zero of the product's sign adds nothing in any mode
-    fma(f, mode, a, b, (a ^ b) & f.sign())
+    fma(f, mode, a, b, (a ^ b) & f.sign)
 }
 
 /// `a * b + c`
-pub(crate) fn fma(f: Format, mode: Mode, a: u64, b: u64, c: u64) -> Option<u64> {
-    let sign = (a ^ b) & f.sign();
+pub(crate) fn fma(f: &Format, mode: Mode, a: u64, b: u64, c: u64) -> Option<u64> {
+    let sign = (a ^ b) & f.sign;
     if f.is_nan(a) || f.is_nan(b) || f.is_nan(c) {
         return None;
     }
     if f.is_infinite(a) || f.is_infinite(b) {
         let zero = f.magnitude(a) == 0 || f.magnitude(b) == 0;
-        let opposed = f.is_infinite(c) && c & f.sign() != sign;
-        return (!zero && !opposed).then_some(sign | f.infinity());
+        let opposed = f.is_infinite(c) && c & f.sign != sign;
+        return (!zero && !opposed).then_some(sign | f.infinity);
     }
     if f.is_infinite(c) {
         return Some(c);
@@ -83,19 +82,25 @@ fn odd(x: u128, bits: u32) -> u128 {
     kept | u128::from(lost)
 }
 
+/// A number other than zero, its leading bit at the top.
+fn normalised(x: Number) -> Number {
+    let zeros = x.significand.leading_zeros();
+    Number { significand: x.significand << zeros, exponent: x.exponent - zeros as i32, ..x }
+}
+
 /// `a / b`
-pub(crate) fn div(f: Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
-    let sign = (a ^ b) & f.sign();
+pub(crate) fn div(f: &Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
+    let sign = (a ^ b) & f.sign;
     if f.is_nan(a) || f.is_nan(b) {
         return None;
     }
     match (f.is_infinite(a), f.is_infinite(b), f.magnitude(a) == 0, f.magnitude(b) == 0) {
         (true, true, ..) | (_, _, true, true) => return None,
-        (true, ..) | (_, _, _, true) => return Some(sign | f.infinity()),
+        (true, ..) | (_, _, _, true) => return Some(sign | f.infinity),
         (_, true, ..) | (_, _, true, _) => return Some(sign),
         _ => {}
     }
-    let (a, b) = (f.unpack(a).normalised(), f.unpack(b).normalised());
+    let (a, b) = (normalised(f.unpack(a)), normalised(f.unpack(b)));
     let (dividend, divisor) = (u128::from(a.significand) << 63, u128::from(b.significand));
     let inexact = u64::from(dividend % divisor != 0);
     let significand = (dividend / divisor) as u64 | inexact;
@@ -103,7 +108,7 @@ pub(crate) fn div(f: Format, mode: Mode, a: u64, b: u64) -> Option<u64> {
 }
 
 /// The square root of `a`.
-pub(crate) fn sqrt(f: Format, mode: Mode, a: u64) -> Option<u64> {
+pub(crate) fn sqrt(f: &Format, mode: Mode, a: u64) -> Option<u64> {
     if f.magnitude(a) == 0 {
         return Some(a);
     }
@@ -113,7 +118,7 @@ pub(crate) fn sqrt(f: Format, mode: Mode, a: u64) -> Option<u64> {
     if f.is_infinite(a) {
         return Some(a);
     }
-    let a = f.unpack(a).normalised();
+    let a = normalised(f.unpack(a));
     // the root of an even power of two is one
     let shift = 62 + a.exponent.rem_euclid(2);
     let square = u128::from(a.significand) << shift;
