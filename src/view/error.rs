@@ -89,7 +89,7 @@ impl fmt::Display for ViewError {
             ViewError::IndexType(ty) => write!(f, "{ty} is no type of indices: take an integer type"),
             ViewError::TooLong { length, index } => write!(f, "{length} is no {index}: index the span by a wider type"),
             ViewError::Layout(e) => write!(f, "no mapping of a span: {e}"),
-            ViewError::Pitch { padded, length } => write!(f, "rows of {length} elements are no {padded} apart"),
+            ViewError::Pitch { padded, length } => write!(f, "lines of {length} elements are no {padded} apart"),
             ViewError::Gaps => {
                 f.write_str("the array leaves gaps in memory, or repeats elements by a stride of 0: take a span of the whole array, or copy it")
             }

@@ -51,7 +51,7 @@
 //!
 //! # What is refused
 //! The specification leaves these undefined; here each is a [`ViewError`], and nothing is read or written: a chunk wholly outside
-//! the span, masked or not (a negative index is one); an element outside it without a mask; an index that the span's index
+//! the span, masked or not (a negative index is one; rows that are listed may all be outside under a mask); an element outside it without a mask; an index that the span's index
 //! type cannot hold; a store or an atomic operation to a span two of whose elements are one in memory, which is decided
 //! exactly; the subtraction of the least signed integer. Rows listed twice by a plain store race with each other, and are refused
 //! too. Loads may overlap in every way, also those from a span with strides of 0. Sums of signed integers wrap, as in all of the

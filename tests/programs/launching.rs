@@ -273,7 +273,10 @@ fn a_tensor_passes_its_extents_and_must_have_the_layout() {
     let report = p.host().arg("x", &mut x).run().unwrap();
     assert_eq!((x.memory(), report.grid), (&[0, 0, 0, 1, 1, 1, 1, 1, 1][..], vec![2, 3]));
     let mut x = Tensor::filled(layout!((2,3):(1,2)), 0).unwrap();
-    refused(p.host().arg("x", &mut x).run().map_err(|e| e.to_string()), "`x` is (2,3):(3,1), a tensor (2,3):(1,2) is passed");
+    refused(
+        p.host().arg("x", &mut x).run().map_err(|e| e.to_string()),
+        "`x` is (2,3):(3,1), a tensor (2,3):(1,2) is passed",
+    );
     let backwards = p.host().arg("x", &mut Tensor::filled(layout!((2,3):(-3,1)), 0).unwrap()).run();
     assert!(matches!(backwards, Err(RunError::Tensor { .. })));
     // one that is only borrowed

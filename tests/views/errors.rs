@@ -105,7 +105,7 @@ fn memory_that_begins_too_late() {
 fn rows_that_overlap_by_their_pitch() {
     let x = [0; 12];
     let e = TensorSpan::right_padded(&x, [3, 4], 3).unwrap_err();
-    assert_eq!(e.to_string(), "rows of 4 elements are no 3 apart");
+    assert_eq!(e.to_string(), "lines of 4 elements are no 3 apart");
     assert_eq!(TensorSpan::left_padded(&x, [3, 4], 2).unwrap_err(), ViewError::Pitch { padded: 2, length: 3 });
 }
 

@@ -102,7 +102,8 @@ pub(super) fn number<E: Real, const N: usize>(result: E, operands: [E; N]) -> E 
         ElementType::F64 => operands.into_iter().rev().fold(nan(), first),
         _ => nan(),
     };
-    if is_nan(result) { nan } else { result }
+    // told by its bits: a comparison of floats that makes another NaN of a NaN may be dropped by the compiler, to which all are one
+    if E::FORMAT.is_nan(result.to_bits()) { nan } else { result }
 }
 
 /// How results are rounded and subnormals read, if not simply to nearest.
@@ -253,11 +254,7 @@ fn unary<E: Real>(f: Unary, x: &AnyTile) -> Option<Outcome> {
         Unary::Neg => map(x, |x: E| if is_nan(x) { number(x, [x]) } else { E::from_bits(x.to_bits() ^ sign) }),
         Unary::Abs => map(x, |x: E| if is_nan(x) { number(x, [x]) } else { E::from_bits(x.to_bits() & !sign) }),
         Unary::Sqrt(m) => {
-            // a NaN is told by its bits: LLVM drops a comparison of floats that makes another NaN of a root's
-            let near = |x: E| match E::root(x) {
-                root if E::FORMAT.is_nan(root.to_bits()) => number(nan(), [x]),
-                root => root,
-            };
+            let near = |x: E| number(E::root(x), [x]);
             match special::<E>(m) {
                 None => map(x, near),
                 Some(how) => map(x, |x: E| exactly(|f, mode, [x]| exact::sqrt(f, mode, x), how, [x], |[x]| near(x))),

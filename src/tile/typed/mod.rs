@@ -40,6 +40,7 @@
 //! Import typenum's numbers by name or from [`prelude`](crate::prelude): some of its operators are called as concepts here are.
 
 mod bits;
+mod choose;
 mod convert;
 mod create;
 mod len;
