@@ -102,8 +102,9 @@ fn deep(depth: usize) -> Result<Program, ProgramError> {
 }
 
 #[test]
-fn sixty_four_levels_run_on_any_thread() {
+fn sixty_four_levels_are_listed_and_run_on_any_thread() {
     let p = deep(64).unwrap();
+    assert_eq!(p.clone().to_string().matches("for %").count(), 32);
     for threads in [1, 2, 8] {
         let mut y = [0; 8];
         p.host().arg("y", &mut y).bind("n", 8).threads(threads).run().unwrap();
