@@ -225,12 +225,11 @@ impl AnyTile {
     /// ```
     pub fn from_codes(ty: TileType, codes: &[u64]) -> Result<AnyTile, TileError> {
         let element = ty.element;
-        match codes.iter().find(|code| **code >> (element.bits() - 1) > 1) {
-            Some(&bits) => Err(TileError::Bits { bits, element }),
-            None => {
-                any!(element, E => AnyTile::new::<E>(ty.shape, codes.iter().map(|code| <E as Element>::from_bits(*code)).collect()))
-            }
+        if let Some(&bits) = codes.iter().find(|code| **code >> (element.bits() - 1) > 1) {
+            return Err(TileError::Bits { bits, element });
         }
+        let codes = codes.iter().copied();
+        any!(element, E => AnyTile::new::<E>(ty.shape, codes.map(Element::from_bits).collect()))
     }
 
     /// The codes of the elements, in row-major order: their bits, with zeros above.

@@ -11,7 +11,7 @@ use crate::tile::op::Op;
 /// Two tiles take the common type of [`Common`]; a number takes the tile's, if it is a [`ScalarOf`] it (seed: arithmetic
 /// conversions).
 #[diagnostic::on_unimplemented(
-    message = "a tile of `{E}` and `{Self}` cannot be combined",
+    message = "a tile of `{E}` cannot be combined with this",
     label = "not beside a tile of `{E}`",
     note = "two tiles need a common type of their elements, and shapes that broadcast to each other: cast one of them",
     note = "a number is of the type of the elements; beside floats it may be an integer, or a float that is not narrowed"
@@ -51,7 +51,7 @@ impl<E: Element, S: TileShape, V: Value, R: Operand<E, S, V>> Operand<E, S, V> f
 
 /// An [`Operand`] that takes the element type and the shape of a tile, which stays as it is.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot take the type of a tile of `{E}`",
+    message = "this cannot take the type of a tile of `{E}`",
     label = "not beside a tile of `{E}`",
     note = "its elements convert to those of the tile without narrowing, and its shape broadcasts to the tile's"
 )]
@@ -61,9 +61,9 @@ impl<E: Element, S: TileShape, V: Value, R: Operand<E, S, V, Element = E, Shape 
 
 /// What stands beside a tile of its type and shape as the other choice: such a tile, a reference to one, or a number.
 #[diagnostic::on_unimplemented(
-    message = "a tile of `{E}` in shape `{S}`, or a number, is needed, not `{Self}`",
-    label = "another tile",
-    note = "a tile of the same holder, a reference to one, or a number of the type of its elements"
+    message = "a tile of `{E}` like the first one, or a number, is needed here",
+    label = "not like the first one",
+    note = "both have the same elements and shape; a number is of the type of the elements"
 )]
 pub trait Alternative<E: Element, S: TileShape, V: Value> {
     /// As a tile beside this one.

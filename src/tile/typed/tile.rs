@@ -80,9 +80,9 @@ impl Evaluate for AnyTile {
 /// A tile or a reference to one, where a method takes a tile beside its own: handles of programs are `Copy`, tiles at hand
 /// are not.
 #[diagnostic::on_unimplemented(
-    message = "a tile of `{E}` in shape `{S}` is needed, not `{Self}`",
-    label = "another tile",
-    note = "a tile of the same holder, or a reference to one"
+    message = "another tile is needed here, of elements `{E}`, or in another shape",
+    label = "another tile is needed",
+    note = "a tile of these elements in the shape of the trait below, of the same holder, or a reference to one"
 )]
 pub trait AsTile<E: Element, S: TileShape, V> {
     /// The tile.
