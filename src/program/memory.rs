@@ -109,7 +109,8 @@ impl<'t, E: Element> MemoryMut<E> for Output<'t> {
 }
 
 impl Builder {
-    /// Memory to load from: a tensor of these extents in row-major order.
+    /// Memory to load from: a tensor of these extents in row-major order: an array of numbers or one of symbols, or a tuple of
+    /// both: `[8, 4]`, `[rows, cols]`, `(rows, 4)`.
     #[track_caller]
     pub fn input<'t, E: Element, const R: usize>(&'t self, name: &str, extents: impl Extents<'t, R>) -> Span<'t, E, R>
     where

@@ -46,8 +46,33 @@
 //!
 //! # When to use what
 //! Tiles at hand ([`Tile`](crate::tile::Tile) with its default holder) are for trying out and for tests: an operation gives its
-//! value at once. A program is for what is to run on many blocks, and on other machines than this one: the same text, with
-//! [`Var`]s.
+//! value at once. A program is for what is to run on many blocks, and on other machines than this one: the same methods, on
+//! [`Var`]s, which are `Copy`: beside tiles at hand write `&x`. A function may serve both.
+//! ```
+//! use girih::prelude::*;
+//! use girih::tile::F8E4M3;
+//! use girih::tile::Value;
+//!
+//! type Rows = Shape![4, 16];
+//!
+//! /// Rows in 8 bits, and the scale of each.
+//! fn quantise<V: Value>(x: &Tile<f32, Rows, V>) -> (Tile<F8E4M3, Rows, V>, Tile<f32, Shape![4, 1], V>) {
+//!     let largest = x.abs().reduce_max::<U1>();
+//!     let scale = largest.gt(0.0).select(&largest / 448.0, 1.0);
+//!     ((x / &scale).cast(), scale)
+//! }
+//! let (q, scale) = quantise(&(Tile::<i32, Rows>::iota().cast() * 0.5));
+//! assert_eq!((q.to_vec()[63].to_f32(), scale.to_vec()[3]), (448.0, 31.5 / 448.0));
+//!
+//! let p = program("quantise", |p| {
+//!     let x = p.input::<f32, 2>("x", [4, 16]).partition::<Rows>();
+//!     let (q, s) = (p.output::<F8E4M3, 2>("q", [4, 16]), p.output::<f32, 2>("s", [4, 1]));
+//!     let (tile, scale) = quantise(&x.load((0, 0)));
+//!     q.partition::<Rows>().store(tile, (0, 0));
+//!     s.partition::<Shape![4, 1]>().store(scale, (0, 0));
+//! });
+//! assert!(p.is_ok());
+//! ```
 //!
 //! # What a program means
 //! [`Program::host`] evaluates it: the meaning, which every other execution has to equal. Each block sees memory as it was before

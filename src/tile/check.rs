@@ -279,7 +279,7 @@ fn repack(x: TileType, to: E, dim: u8) -> Result<TileType, TileError> {
     Ok(TileType::new(to, x.shape.with(d, bits / to.bits())?))
 }
 
-/// The accumulators that operands of a type allow (`seed_semantics`, mma).
+/// The accumulators that operands of a type allow (cuda::tiles, `mma`).
 fn accumulates(a: E, b: E, c: E) -> bool {
     match a {
         E::I8 | E::U8 => matches!(b, E::I8 | E::U8) && c == E::I32,
@@ -310,7 +310,7 @@ fn mma(a: TileType, b: TileType, c: TileType) -> Result<TileType, TileError> {
     }
 }
 
-/// How many elements along k share a scale (`seed_semantics`, scaled_mma).
+/// How many elements along k share a scale (cuda::tiles, `scaled_mma`).
 fn scale_lengths(matrix: E, scale: E) -> &'static [u32] {
     match (matrix, scale) {
         (E::F8E4M3 | E::F8E5M2, E::F8E8M0) => &[32],

@@ -214,7 +214,7 @@ pub enum Direction {
     Backward,
 }
 
-/// Which dimension goes where: dimension `i` of the result is dimension `map[i]` of the operand (`dimension_map` of the seed).
+/// Which dimension goes where: dimension `i` of the result is dimension `map[i]` of the operand (`dimension_map` of cuda::tiles).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Map {
     rank: u8,

@@ -137,7 +137,7 @@ impl Shape {
     }
 
     /// The shape that both broadcast to: dimensions are aligned at the last one, and of two that meet either they are equal
-    /// or one of them is 1 (seed: tile operations, broadcasting).
+    /// or one of them is 1 (cuda::tiles: tile operations, broadcasting).
     ///
     /// # Errors
     /// [`TileError::Broadcast`], or there are too many elements.

@@ -36,7 +36,8 @@ pub trait Memory<E: Element>: Copy {
 /// Memory that can also be written.
 #[diagnostic::on_unimplemented(
     message = "nothing can be stored to `{Self}`",
-    note = "a span over `&mut [{E}]` can be stored to, one over `&[{E}]` only loaded from"
+    note = "a span over `&mut [{E}]` can be stored to, one over `&[{E}]` only loaded from",
+    note = "in a program, memory to store to is an `output` or an `inout`"
 )]
 pub trait MemoryMut<E: Element>: Memory<E> {
     /// Stores a tile to a chunk, or combines the two by an atomic operation, as the access says.

@@ -12,7 +12,7 @@ use core::cell::Cell;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A tensor in memory: elements `E` in memory `M`, found by a mapping `X`, with indices of type `I` (seed: `tensor_span`).
+/// A tensor in memory: elements `E` in memory `M`, found by a mapping `X`, with indices of type `I` (cuda::tiles: `tensor_span`).
 ///
 /// The mapping is a layout whose extents and strides are known when the program runs, [`Runtime`], or types, [`Fixed`]. The
 /// memory is borrowed: `&[E]` can be loaded from, `&[Cell<E>]`, made of `&mut [E]`, stored to as well; a program's memory
@@ -79,7 +79,7 @@ where
         TensorSpan::new(memory.memory(), Runtime::new(layout)?)
     }
 
-    /// Row-major: the last dimension is the fastest (seed: `layout_right`).
+    /// Row-major: the last dimension is the fastest (cuda::tiles: `layout_right`).
     ///
     /// # Errors
     /// The memory is too short, or an extent is below 1.
@@ -95,7 +95,7 @@ where
         Self::over(memory, Layout::row_major(&IntTuple::flat(&extents)?)?)
     }
 
-    /// Column-major: the first dimension is the fastest (seed: `layout_left`).
+    /// Column-major: the first dimension is the fastest (cuda::tiles: `layout_left`).
     ///
     /// # Errors
     /// As [`TensorSpan::right`].
@@ -110,7 +110,7 @@ where
         Self::over(memory, Layout::column_major(&IntTuple::flat(&extents)?)?)
     }
 
-    /// Any strides, none of them negative (seed: `layout_strided`).
+    /// Any strides, none of them negative (cuda::tiles: `layout_strided`).
     ///
     /// # Errors
     /// As [`TensorSpan::right`], or a stride is negative.
@@ -129,7 +129,7 @@ where
         Self::over(memory, Layout::flat(&extents, &strides)?)
     }
 
-    /// Row-major, with rows `padded` elements apart (seed: `layout_right_padded`).
+    /// Row-major, with rows `padded` elements apart (cuda::tiles: `layout_right_padded`).
     ///
     /// # Errors
     /// As [`TensorSpan::right`], or rows are longer than that.
@@ -149,7 +149,7 @@ where
         Self::over(memory, padded_layout(&extents, R - 1, padded, row, Layout::row_major)?)
     }
 
-    /// Column-major, with columns `padded` elements apart (seed: `layout_left_padded`).
+    /// Column-major, with columns `padded` elements apart (cuda::tiles: `layout_left_padded`).
     ///
     /// # Errors
     /// As [`TensorSpan::right`], or columns are longer than that.
@@ -157,7 +157,7 @@ where
     /// # use girih::{layout, view::TensorSpan};
     /// let x = [0, 1, 2, -1, 3, 4, 5, -1];
     /// assert_eq!(TensorSpan::left_padded(&x, [3, 2], 4)?.layout(), layout!((3,2):(1,4)));
-    /// assert_eq!(TensorSpan::left_padded(&x, [3, 2], 2).unwrap_err().to_string(), "rows of 3 elements are no 2 apart");
+    /// assert_eq!(TensorSpan::left_padded(&x, [3, 2], 2).unwrap_err().to_string(), "lines of 3 elements are no 2 apart");
     /// # Ok::<(), girih::view::ViewError>(())
     /// ```
     pub fn left_padded<B: Borrowed<Element = E, Memory = M>>(
@@ -284,7 +284,7 @@ impl<E: Element, X: Mapping, M: Memory<E>, I: Integer> TensorSpan<E, X, M, I> {
         self.memory
     }
 
-    /// Chunks side by side, which tile the span (seed: `partition_view`).
+    /// Chunks side by side, which tile the span (cuda::tiles: `partition_view`).
     ///
     /// Where an extent is no multiple of the chunk's, the last chunks are partial: access them by the masked methods.
     /// ```
@@ -301,7 +301,7 @@ impl<E: Element, X: Mapping, M: Memory<E>, I: Integer> TensorSpan<E, X, M, I> {
     }
 
     /// Chunks at multiples of strides, a tuple of typenum's positive numbers: they overlap or leave gaps, as these are less or
-    /// more than the chunk's extents (seed: `strided_view`).
+    /// more than the chunk's extents (cuda::tiles: `strided_view`).
     /// ```
     /// use girih::{prelude::*, view::TensorSpan};
     /// let x: Vec<i32> = (0..16).collect();
@@ -313,7 +313,7 @@ impl<E: Element, X: Mapping, M: Memory<E>, I: Integer> TensorSpan<E, X, M, I> {
         Divided::new(self, Strided::default())
     }
 
-    /// Chunks whose rows along dimension `D` are listed by each access, and lie side by side along the others (seed:
+    /// Chunks whose rows along dimension `D` are listed by each access, and lie side by side along the others (cuda::tiles:
     /// `gather_scatter_view`).
     /// ```
     /// use girih::{prelude::*, tile::Tile, view::TensorSpan};

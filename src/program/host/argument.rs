@@ -26,6 +26,14 @@ use crate::tile::{AnyTile, Element};
 /// assert!(e.to_string().ends_with("`x` is (4,8):(8,1), a tensor (4,8):(1,4) is passed"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// Memory may be longer than the parameter's extents, if these, or the symbols in them, are told by something else: what lies behind is not
+/// touched. Where the length tells a symbol, it must be the parameter's.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no argument of a program",
+    note = "arguments are elements, `&memory` and `&mut memory` of slices, vectors, arrays and `Tensor`s, and `(&memory, [m, n])` with \
+            extents that are `usize`"
+)]
 pub trait Argument<'m> {
     /// What is passed.
     fn passed(self) -> Passed<'m>;

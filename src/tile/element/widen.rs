@@ -112,7 +112,8 @@ impl core::error::Error for NoCommonType {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` and `{Other}` have no common type without narrowing",
     label = "convert one of the operands, `.cast::<...>()`",
-    note = "signed and unsigned integers of the same width do not meet, nor do f16 and bf16, nor restricted floats"
+    note = "signed and unsigned integers of the same width do not meet, nor do f16 and bf16",
+    note = "Tf32 and the floats of 8 and 4 bits are for storage and meet nothing: `.cast::<f32>()` first"
 )]
 pub trait Common<Other: Arithmetic>: Arithmetic {
     /// The common type.

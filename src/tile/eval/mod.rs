@@ -22,7 +22,7 @@ use step::{Arithmetic as _, Loop, Outcome};
 impl Op {
     /// The result of the operation on tiles.
     ///
-    /// What the seed leaves undefined or open has one meaning here, that of the PTX instruction where there is one. Where
+    /// What cuda::tiles leaves undefined or open has one meaning here, that of the PTX instruction where there is one. Where
     /// IEEE 754 asks for the exact result rounded once, that is what there is, the same on every machine; the functions that
     /// the table leaves to the platform may differ between platforms.
     ///

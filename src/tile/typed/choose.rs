@@ -89,7 +89,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
 
 /// Choices.
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
-    /// Elements of `a` where this tile is true, of `b` elsewhere (seed: `select`, of which this is the condition); it is
+    /// Elements of `a` where this tile is true, of `b` elsewhere (cuda::tiles: `select`, of which this is the condition); it is
     /// converted to `bool` and broadcast. `b` is a tile or a number.
     /// ```
     /// # use girih::{Shape, tile::Tile};

@@ -8,7 +8,7 @@ use crate::tile::op::Op;
 use typenum::Unsigned;
 
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
-    /// The elements converted to another type, as [`cast`] does (seed: `element_cast`).
+    /// The elements converted to another type, as [`cast`] does (cuda::tiles: `element_cast`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// let x = Tile::<i32, Shape![4, 1]>::iota().cast::<f64>();
@@ -19,7 +19,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.converted(Conversion::new(E::TYPE, F::TYPE))
     }
 
-    /// The elements converted to another type with a rounding mode, as [`cast_rounded`] does (seed: `element_cast`).
+    /// The elements converted to another type with a rounding mode, as [`cast_rounded`] does (cuda::tiles: `element_cast`).
     /// ```
     /// # use girih::{Shape, tile::Tile, tile::rounding::TowardPositive};
     /// let x = Tile::<f64, Shape![2]>::full(1.0 + 1e-12);
@@ -33,7 +33,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.converted(Conversion::rounded_as::<E, F, M>())
     }
 
-    /// Floats converted to integers, what is out of range to the nearest one, as [`cast_saturating`] does (seed:
+    /// Floats converted to integers, what is out of range to the nearest one, as [`cast_saturating`] does (cuda::tiles:
     /// `element_cast`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
@@ -48,7 +48,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.converted(Conversion::saturated_as::<E, F>())
     }
 
-    /// The elements with the same bits in another type as wide; `bool` counts as 8 bits (seed: `element_bitcast`).
+    /// The elements with the same bits in another type as wide; `bool` counts as 8 bits (cuda::tiles: `element_bitcast`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// assert_eq!(Tile::<u8, Shape![4, 1]>::full(255).bitcast::<i8>().to_vec(), [-1; 4]);
@@ -61,7 +61,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         Tile::wrap(V::apply(Op::Bitcast(F::TYPE), &[self.value()]))
     }
 
-    /// The bits along dimension `D` as elements of another type, lower bits first (seed: `repack`).
+    /// The bits along dimension `D` as elements of another type, lower bits first (cuda::tiles: `repack`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// # use typenum::*;

@@ -7,7 +7,7 @@ use crate::tile::op::Op;
 use crate::tile::value::AnyTile;
 
 impl<E: Element, S: TileShape> Tile<E, S> {
-    /// All elements equal to one (seed: `full`).
+    /// All elements equal to one (cuda::tiles: `full`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// assert_eq!(Tile::<i32, Shape![2, 2]>::full(42).to_string(), "(42 42)\n(42 42)");
@@ -16,7 +16,7 @@ impl<E: Element, S: TileShape> Tile<E, S> {
         Tile::wrap(AnyTile::apply(Op::Full(Self::TYPE, x.to_bits()), &[]))
     }
 
-    /// 0, 1, 2, ... in row-major order (seed: `iota`); the last number exists in the type.
+    /// 0, 1, 2, ... in row-major order (cuda::tiles: `iota`); the last number exists in the type.
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// assert_eq!(Tile::<i32, Shape![2, 4]>::iota().to_string(), "(0 1 2 3)\n(4 5 6 7)");
@@ -28,7 +28,7 @@ impl<E: Element, S: TileShape> Tile<E, S> {
         Tile::wrap(AnyTile::apply(Op::Iota(Self::TYPE), &[]))
     }
 
-    /// All ones; of `bool`, `true` (seed: `ones`).
+    /// All ones; of `bool`, `true` (cuda::tiles: `ones`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// assert_eq!(Tile::<i32, Shape![2, 2]>::ones().to_string(), "(1 1)\n(1 1)");
@@ -37,7 +37,7 @@ impl<E: Element, S: TileShape> Tile<E, S> {
         Tile::full(cast(true))
     }
 
-    /// All zeros, of positive sign; of `bool`, `false` (seed: `zeros`).
+    /// All zeros, of positive sign; of `bool`, `false` (cuda::tiles: `zeros`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// assert_eq!(Tile::<f64, Shape![2, 2]>::zeros().to_string(), "(0 0)\n(0 0)");

@@ -139,7 +139,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
 
 /// Classes of floats, also of restricted ones.
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
-    /// Is it an infinity (seed: `isinf`)?
+    /// Is it an infinity (cuda::tiles: `isinf`)?
     /// ```
     /// # use girih::{Shape, tile::{F8E4M3, F8E5M2, Tile}};
     /// assert_eq!(Tile::<F8E5M2, Shape![2]>::full(F8E5M2::INFINITY).isinf().to_vec(), [true; 2]);
@@ -153,7 +153,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         Tile::wrap(V::apply(Op::Unary(Unary::IsInf), &[self.value()]))
     }
 
-    /// Is it a NaN (seed: `isnan`)?
+    /// Is it a NaN (cuda::tiles: `isnan`)?
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// let x = Tile::<f32, Shape![4]>::new(vec![f32::INFINITY, -f32::INFINITY, f32::NAN, 1.0])?;

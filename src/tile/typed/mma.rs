@@ -198,7 +198,7 @@ impl<P, Q, M, N, K, R: Divides<K>> Scaled<(Q, K, N), (P, M, R), (Q, R, N)> for (
 
 /// Products of matrices, and of batches of them.
 impl<A: Element, S: TileShape, V: Value> Tile<A, S, V> {
-    /// `self * b + c` of matrices (seed: `mma`). On the host, floats are summed in `f64`: `c` first, then the products in the order
+    /// `self * b + c` of matrices (cuda::tiles: `mma`). On the host, floats are summed in `f64`: `c` first, then the products in the order
     /// of k, with one rounding a step and one at the end, to the type of `c`. Products are exact, also those of `f64`, which are fused
     /// with the addition. Integers are summed modulo 2^32.
     /// ```
@@ -220,7 +220,7 @@ impl<A: Element, S: TileShape, V: Value> Tile<A, S, V> {
         Tile::wrap(V::apply(Op::Mma, &[self.value(), b.as_tile().value(), c.as_tile().value()]))
     }
 
-    /// `self * b` of matrices (seed: `matmul`), in `i32` of integers, `f16` of it and of 8-bit floats, `f64` of `f64`, else in
+    /// `self * b` of matrices (cuda::tiles: `matmul`), in `i32` of integers, `f16` of it and of 8-bit floats, `f64` of `f64`, else in
     /// `f32`.
     /// ```
     /// # use girih::{Shape, tile::Tile};
@@ -238,7 +238,7 @@ impl<A: Element, S: TileShape, V: Value> Tile<A, S, V> {
     }
 
     /// [`mma`](Self::mma) of matrices with scales: each run of elements along k has one, `scale` for this tile, `scale_b` for `b`
-    /// (seed: `scaled_mma`).
+    /// (cuda::tiles: `scaled_mma`).
     /// ```
     /// # use girih::{Shape, tile::{F8E4M3, F8E8M0, Tile}};
     /// let (a, b) = (Tile::<F8E4M3, Shape![2, 64]>::ones(), Tile::<F8E4M3, Shape![64, 2]>::ones());

@@ -8,13 +8,15 @@ use crate::tile::op::Op;
 /// What can be combined with a `Tile<E, S, V>` element by element: both are converted to a common element type and broadcast to a
 /// common shape.
 ///
-/// Two tiles take the common type of [`Common`]; a number takes the tile's, if it is a [`ScalarOf`] it (seed: arithmetic
+/// Two tiles take the common type of [`Common`]; a number takes the tile's, if it is a [`ScalarOf`] it (cuda::tiles: arithmetic
 /// conversions).
 #[diagnostic::on_unimplemented(
     message = "a tile of `{E}` cannot be combined with this",
     label = "not beside a tile of `{E}`",
     note = "two tiles need a common type of their elements, and shapes that broadcast to each other: cast one of them",
-    note = "a number is of the type of the elements; beside floats it may be an integer, or a float that is not narrowed"
+    note = "a number is of the type of the elements; beside floats it may be an integer, or a float that is not narrowed",
+    note = "Tf32 and the floats of 8 and 4 bits are for storage: `.cast::<f32>()` first",
+    note = "in a program, an `Extent` is a tile by `p.value::<i32>(n)`, and a tile at hand is no part of it: pass it as an input"
 )]
 pub trait Operand<E: Element, S: TileShape, V: Value> {
     /// The elements of both, after conversion.
@@ -84,7 +86,7 @@ impl<E: Element, S: TileShape, V: Value> Alternative<E, S, V> for &Tile<E, S, V>
 /// A number that takes the element type `E` beside a tile of them: of that type itself; beside floats also integers and floats
 /// that do not narrow.
 ///
-/// Among integers only the type itself, narrower than the seed has it, so that literals have a type: in `x + 1` the 1 is what
+/// Among integers only the type itself, narrower than cuda::tiles has it, so that literals have a type: in `x + 1` the 1 is what
 /// `x` is of. `Tile::from(n)` of another integer is a tile like any other.
 #[diagnostic::on_unimplemented(
     message = "a number of type `{Self}` beside a tile of `{E}`",

@@ -79,7 +79,7 @@ indices! {
 }
 
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
-    /// The part of shape `T` with this index among the parts that tile this one (seed: `extract`).
+    /// The part of shape `T` with this index among the parts that tile this one (cuda::tiles: `extract`).
     ///
     /// # Errors
     /// There is no such part. A traced tile is checked when it is evaluated.
@@ -97,7 +97,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         V::checked(Op::Extract(T::SHAPE), &operands, Tile::wrap)
     }
 
-    /// This tile with the part of this index replaced by another tile, converted if that does not narrow (seed: `insert`).
+    /// This tile with the part of this index replaced by another tile, converted if that does not narrow (cuda::tiles: `insert`).
     ///
     /// # Errors
     /// There is no such part. A traced tile is checked when it is evaluated.

@@ -161,7 +161,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.folded::<D>(Fold::Max(Nan::Propagate))
     }
 
-    /// The index of the least element along dimension `D`, of equal ones the first (seed: `min_element`). As in
+    /// The index of the least element along dimension `D`, of equal ones the first (cuda::tiles: `min_element`). As in
     /// [`reduce_min`](Self::reduce_min), -0 is below +0, and a NaN counts only if there is nothing else: it is the first then.
     /// ```
     /// # use girih::{Shape, tile::Tile};
@@ -179,7 +179,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         Tile::wrap(V::apply(Op::Arg(Extreme::Min, D::U8), &[self.value()]))
     }
 
-    /// The index of the greatest element along dimension `D`, of equal ones the first (seed: `max_element`). As in
+    /// The index of the greatest element along dimension `D`, of equal ones the first (cuda::tiles: `max_element`). As in
     /// [`reduce_max`](Self::reduce_max), -0 is below +0, and a NaN counts only if there is nothing else: it is the first then.
     /// ```
     /// # use girih::{Shape, tile::Tile};
@@ -197,7 +197,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         Tile::wrap(V::apply(Op::Arg(Extreme::Max, D::U8), &[self.value()]))
     }
 
-    /// Is any element along dimension `D` true (seed: `any_of`)? Elements of other types than `bool` are cast: true is what is
+    /// Is any element along dimension `D` true (cuda::tiles: `any_of`)? Elements of other types than `bool` are cast: true is what is
     /// other than zero.
     /// ```
     /// # use girih::{Shape, tile::Tile};
@@ -214,7 +214,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.cast::<bool>().folded::<D>(Fold::Or)
     }
 
-    /// Are all elements along dimension `D` true (seed: `all_of`)? They are cast as those of [`any`](Self::any).
+    /// Are all elements along dimension `D` true (cuda::tiles: `all_of`)? They are cast as those of [`any`](Self::any).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// # use typenum::*;
@@ -229,7 +229,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.cast::<bool>().folded::<D>(Fold::And)
     }
 
-    /// The elements along dimension `D` joined by `&` (seed: `reduce_bitand`).
+    /// The elements along dimension `D` joined by `&` (cuda::tiles: `reduce_bitand`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// # use typenum::*;
@@ -246,7 +246,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.folded::<D>(Fold::And)
     }
 
-    /// The elements along dimension `D` joined by `|` (seed: `reduce_bitor`).
+    /// The elements along dimension `D` joined by `|` (cuda::tiles: `reduce_bitor`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// # use typenum::*;
@@ -263,7 +263,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.folded::<D>(Fold::Or)
     }
 
-    /// The elements along dimension `D` joined by `^` (seed: `reduce_bitxor`).
+    /// The elements along dimension `D` joined by `^` (cuda::tiles: `reduce_bitxor`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// # use typenum::*;
@@ -293,7 +293,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         Tile::wrap(V::apply(Op::Scan(fold, D::U8, direction), &[self.value()]))
     }
 
-    /// Running sums (seed: `partial_sum`).
+    /// Running sums (cuda::tiles: `partial_sum`).
     /// ```
     /// # use girih::{Shape, tile::{Direction, Tile}};
     /// # use typenum::*;
@@ -328,7 +328,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         self.scanned::<D>(Fold::Sum(M::MODE), direction)
     }
 
-    /// Running products (seed: `partial_prod`).
+    /// Running products (cuda::tiles: `partial_prod`).
     /// ```
     /// # use girih::{Shape, tile::{Direction::*, Tile}};
     /// # use typenum::*;

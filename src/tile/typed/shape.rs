@@ -1,6 +1,6 @@
 //! Shapes in types: tuples of typenum's powers of two, and what operations ask of them.
 //!
-//! Each concept of the seed is a trait: `broadcastable_to` is [`BroadcastsTo`], `extractable_from` is [`ExtractableFrom`],
+//! Each concept of cuda::tiles is a trait: `broadcastable_to` is [`BroadcastsTo`], `extractable_from` is [`ExtractableFrom`],
 //! `concatenation_compatible` is [`Cat`], `tile_permutation_t` is [`Permute::Output`], and so on.
 
 use super::bits::Regroups;
@@ -136,13 +136,13 @@ pub trait Concatenates<Other> {}
     note = "a map has the rank of the shape and names each dimension from `U0` on once"
 )]
 pub trait Permute<M>: TileShape {
-    /// The shape: `tile_permutation_t` of the seed.
+    /// The shape: `tile_permutation_t` of cuda::tiles.
     type Output: TileShape;
     /// The map as a value.
     const MAP: Map;
 }
 
-/// The shape in which the elements `From` along dimension `D` are elements `To` with the same bits (seed: `repack`).
+/// The shape in which the elements `From` along dimension `D` are elements `To` with the same bits (cuda::tiles: `repack`).
 #[diagnostic::on_unimplemented(message = "the bits of `{From}` along dimension `{D}` of `{Self}` are no `{To}`s")]
 pub trait Repack<From, To, D>: TileShape {
     /// The shape.
@@ -156,7 +156,7 @@ where
     type Output = <S as With<D, <<<S as Dim<D>>::Length as Length>::Numeral as Regroups<From, To>>::Output>>::Output;
 }
 
-/// The shape with the first two dimensions interchanged; below rank 2 the shape itself: `tile_transpose_t` of the seed.
+/// The shape with the first two dimensions interchanged; below rank 2 the shape itself: `tile_transpose_t` of cuda::tiles.
 pub trait Transpose: TileShape {
     /// The shape.
     type Output: TileShape;

@@ -8,7 +8,7 @@ use crate::tile::op::{Map, Op};
 use crate::tile::shape::RANK;
 
 impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
-    /// The elements in row-major order in another shape of as many (seed: `reshape`).
+    /// The elements in row-major order in another shape of as many (cuda::tiles: `reshape`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// let x = Tile::<i32, Shape![2, 4]>::iota();
@@ -22,7 +22,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         Tile::wrap(V::apply(Op::Reshape(T::SHAPE), &[self.value()]))
     }
 
-    /// Dimension `i` of the result is dimension `M[i]` of this one (seed: `permute`).
+    /// Dimension `i` of the result is dimension `M[i]` of this one (cuda::tiles: `permute`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// # use typenum::*;
@@ -38,7 +38,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         Tile::wrap(V::apply(Op::Permute(S::MAP), &[self.value()]))
     }
 
-    /// This tile and behind it another one, along dimension `D` (seed: `cat`).
+    /// This tile and behind it another one, along dimension `D` (cuda::tiles: `cat`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// # use typenum::*;
@@ -53,7 +53,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         Tile::wrap(V::apply(Op::Cat(D::U8), &[self.value(), other.as_tile().value()]))
     }
 
-    /// Repeated along dimensions of length 1 and new ones in front (seed: `broadcast`).
+    /// Repeated along dimensions of length 1 and new ones in front (cuda::tiles: `broadcast`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// let x = Tile::<i32, Shape![2, 1]>::iota();
@@ -67,7 +67,7 @@ impl<E: Element, S: TileShape, V: Value> Tile<E, S, V> {
         Tile::wrap(V::apply(Op::Broadcast(T::SHAPE), &[self.value()]))
     }
 
-    /// The first two dimensions interchanged; below rank 2 the tile itself (seed: `transpose`).
+    /// The first two dimensions interchanged; below rank 2 the tile itself (cuda::tiles: `transpose`).
     /// ```
     /// # use girih::{Shape, tile::Tile};
     /// assert_eq!(Tile::<i32, Shape![2, 2]>::iota().transpose().to_string(), "(0 2)\n(1 3)");

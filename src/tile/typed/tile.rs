@@ -80,9 +80,10 @@ impl Evaluate for AnyTile {
 /// A tile or a reference to one, where a method takes a tile beside its own: handles of programs are `Copy`, tiles at hand
 /// are not.
 #[diagnostic::on_unimplemented(
-    message = "another tile is needed here, of elements `{E}`, or in another shape",
-    label = "another tile is needed",
-    note = "a tile of these elements in the shape of the trait below, of the same holder, or a reference to one"
+    message = "the tile does not fit here: its elements, its shape or its holder is another one",
+    label = "does not fit",
+    note = "the two shapes stand in the line on the trait: lengths are binary numbers of typenum, `UInt<UInt<UTerm, B1>, B0>` is 2",
+    note = "to the shape of a chunk use `.broadcast` or `.reshape`; in a program, a tile at hand is no part of it: pass it as an input"
 )]
 pub trait AsTile<E: Element, S: TileShape, V> {
     /// The tile.
