@@ -61,7 +61,7 @@
 //!     let scale = largest.gt(0.0).select(&largest / 448.0, 1.0);
 //!     ((x / &scale).cast(), scale)
 //! }
-//! let (q, scale) = quantise(&(Tile::<i32, Rows>::iota().cast() * 0.5));
+//! let (q, scale) = quantise(&(Tile::<i32, Rows>::iota().cast::<f32>() * 0.5));
 //! assert_eq!((q.to_vec()[63].to_f32(), scale.to_vec()[3]), (448.0, 31.5 / 448.0));
 //!
 //! let p = program("quantise", |p| {
