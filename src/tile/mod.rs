@@ -23,8 +23,8 @@
 //!
 //! # What is where
 //! The specification is that of cuda::tiles, the tile types of CUDA C++ (CUDA 13.5: namespace `cuda::tiles`, the documents on tile
-//! operations, strided views and element types). Each concept of it is a trait, so that generic code can name it in a bound; each operation is a method. As data they
-//! are all [`Op`]s, with the same rules in [`Op::result`].
+//! operations, strided views and element types). Each concept of it is a trait, so that generic code can name it in a bound; each
+//! operation is a method. As data they are all [`Op`]s, with the same rules in [`Op::result`].
 //!
 //! | cuda::tiles | trait | method |
 //! |---|---|---|

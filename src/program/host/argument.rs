@@ -27,8 +27,8 @@ use crate::tile::{AnyTile, Element};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Memory may be longer than the parameter's extents, if these, or the symbols in them, are told by something else: what lies behind is not
-/// touched. Where the length tells a symbol, it must be the parameter's.
+/// Memory may be longer than the parameter's extents, if these, or the symbols in them, are told by something else: what lies
+/// behind is not touched. Where the length tells a symbol, it must be the parameter's.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no argument of a program",
     note = "arguments are elements, `&memory` and `&mut memory` of slices, vectors, arrays and `Tensor`s, and `(&memory, [m, n])` with \
